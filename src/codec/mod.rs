@@ -1,0 +1,29 @@
+//! Codecs: one encoder each, opened once and used for every page of the file.
+
+mod snappy;
+mod zstd;
+
+use crate::error::Error;
+use crate::options::Codec;
+
+/// The encoders of a writer. Each is made when the first page asks for it and stays until the writer is dropped.
+#[derive(Default)]
+pub(crate) struct Encoders {
+    snappy: snappy::Snappy,
+    zstd: zstd::Zstd,
+}
+
+impl Encoders {
+    /// Compresses `page` into `out`, replacing its content. Not for [`Codec::None`], whose pages stay where they are.
+    pub fn compress(&mut self, codec: Codec, page: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+        match codec {
+            Codec::None => Err(Error::Codec { codec: codec.id() }),
+            Codec::Snappy => self.snappy.compress(page, out),
+            Codec::Zstd { level } => self.zstd.compress(page, level, out),
+        }
+        .map_err(|error| match error {
+            Error::Memory { .. } => error,
+            _ => Error::Codec { codec: codec.id() },
+        })
+    }
+}

@@ -1,0 +1,28 @@
+//! Snappy, raw blocks (parquet-format, Compression: SNAPPY).
+
+use crate::error::{Error, reserve};
+
+#[derive(Default)]
+pub(super) struct Snappy {
+    encoder: Option<snap::raw::Encoder>,
+}
+
+impl Snappy {
+    pub fn compress(&mut self, page: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+        let failed = Error::Codec { codec: 1 };
+        let most = snap::raw::max_compress_len(page.len());
+        // 0 is the crate's word for "too long for this format".
+        if most == 0 {
+            return Err(failed);
+        }
+        let missing = most.saturating_sub(out.len());
+        if missing > 0 {
+            reserve(out, missing)?;
+            out.resize(most, 0);
+        }
+        let encoder = self.encoder.get_or_insert_with(snap::raw::Encoder::new);
+        let size = encoder.compress(page, out).map_err(|_| failed)?;
+        out.truncate(size);
+        Ok(())
+    }
+}

@@ -1,0 +1,384 @@
+//! A column's values as they lie in memory, borrowed, and the walk over them page by page.
+
+use crate::encoding::plain;
+use crate::error::{Error, reserve};
+
+/// Values of a column. Fixed widths are little-endian.
+#[derive(Debug, Clone, Copy)]
+pub enum Values<'a> {
+    /// Values of the leaf's own width.
+    Fixed(&'a [u8]),
+    /// Narrow integers for an INT32 leaf, widened on the way.
+    Int8(&'a [u8]),
+    UInt8(&'a [u8]),
+    Int16(&'a [u8]),
+    UInt16(&'a [u8]),
+    /// Booleans, LSB-first; the first one at bit `first`.
+    Bits {
+        bits: &'a [u8],
+        first: usize,
+    },
+    /// Strings or binary: n + 1 offsets; `bytes` starts at the byte of the first offset.
+    Bytes {
+        offsets: &'a [u32],
+        bytes: &'a [u8],
+    },
+    /// Codes of entries that were handed to the chunk's dictionary before.
+    Codes(&'a [u32]),
+}
+
+/// Which rows hold a value. Bits are LSB-first, 1 = present, row 0 at bit `first`.
+#[derive(Debug, Clone, Copy)]
+pub enum Validity<'a> {
+    /// Every row does.
+    All,
+    /// Values are there for the present rows only.
+    Dense { bits: &'a [u8], first: usize },
+    /// Every row has a slot; slots of nulls are skipped, whatever lies in them.
+    Spaced { bits: &'a [u8], first: usize },
+}
+
+/// Rows of one flat column.
+#[derive(Debug, Clone, Copy)]
+pub struct ColumnView<'a> {
+    pub rows: usize,
+    pub values: Values<'a>,
+    pub validity: Validity<'a>,
+}
+
+impl<'a> ColumnView<'a> {
+    /// A column without nulls.
+    pub fn required(rows: usize, values: Values<'a>) -> Self {
+        Self { rows, values, validity: Validity::All }
+    }
+}
+
+/// Values of present rows only, in the form in which encodings take them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Dense<'a> {
+    Fixed(&'a [u8]),
+    /// LSB-first from bit 0; bits past the last value are 0.
+    Bits(&'a [u8]),
+    Bytes {
+        offsets: &'a [u32],
+        bytes: &'a [u8],
+    },
+    Codes(&'a [u32]),
+}
+
+/// The rows of one page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Page<'a> {
+    pub rows: usize,
+    /// Rows that hold a value.
+    pub present: usize,
+    /// From bit 0, bits past the last row 0; `None` when every row is present.
+    pub validity: Option<&'a [u8]>,
+    pub values: Dense<'a>,
+}
+
+impl Page<'_> {
+    /// The row of the present value `index`, for error messages.
+    pub fn row_of(&self, index: usize) -> usize {
+        let Some(bits) = self.validity else { return index };
+        (0..self.rows).filter(|&row| bit(bits, row)).nth(index).unwrap_or(self.rows)
+    }
+}
+
+/// Buffers for rows that cannot be used where they lie. Kept for the life of the writer.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    validity: Vec<u8>,
+    values: Vec<u8>,
+    wide: Vec<u8>,
+    offsets: Vec<u32>,
+}
+
+/// A position in a view: pages are taken from it one after the other.
+#[derive(Debug)]
+pub(crate) struct Cursor<'a> {
+    view: ColumnView<'a>,
+    /// Bytes of one value as it lies in the view (0 for bits and byte arrays).
+    stride: usize,
+    row: usize,
+    /// Values passed so far: rows, or present rows where values are dense.
+    value: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// `width` is the leaf's. Errors: [`Error::View`] when values or bits are fewer than rows, [`Error::Offsets`].
+    pub fn new(view: ColumnView<'a>, width: usize) -> Result<Self, Error> {
+        let slots = match view.validity {
+            Validity::All => view.rows,
+            Validity::Spaced { bits, first } | Validity::Dense { bits, first } => {
+                if bits.len().saturating_mul(8) < first.saturating_add(view.rows) {
+                    return Err(Error::View);
+                }
+                match view.validity {
+                    Validity::Dense { .. } => count_ones(bits, first, view.rows),
+                    _ => view.rows,
+                }
+            }
+        };
+        let (stride, enough) = match view.values {
+            Values::Fixed(bytes) => (width, width > 0 && bytes.len() / width >= slots),
+            Values::Int8(bytes) | Values::UInt8(bytes) => (1, width == 4 && bytes.len() >= slots),
+            Values::Int16(bytes) | Values::UInt16(bytes) => (2, width == 4 && bytes.len() / 2 >= slots),
+            Values::Bits { bits, first } => (0, bits.len().saturating_mul(8) >= first.saturating_add(slots)),
+            Values::Bytes { offsets, bytes } => {
+                check_offsets(offsets, bytes.len())?;
+                (0, offsets.len() > slots)
+            }
+            Values::Codes(codes) => (4, codes.len() >= slots),
+        };
+        if enough { Ok(Self { view, stride, row: 0, value: 0 }) } else { Err(Error::View) }
+    }
+
+    /// Rows not yet taken.
+    pub fn remaining(&self) -> usize {
+        self.view.rows - self.row
+    }
+
+    /// How many of the next rows make a page: at most `most`, and for byte arrays at most `bytes` in PLAIN form,
+    /// at least one. The flag says whether the page is full, so that no further row could join it.
+    pub fn fit(&self, most: usize, bytes: usize) -> (usize, bool) {
+        let rows = self.remaining().min(most);
+        let full = rows == most;
+        let Values::Bytes { offsets, .. } = self.view.values else { return (rows, full) };
+        let ends = offsets.get(self.value..).unwrap_or_default();
+        let start = ends.first().copied().unwrap_or(0);
+        let size = |count: usize, end: u32| plain::byte_array_bytes(count, (end - start) as usize);
+        if let Validity::Dense { bits, first } = self.view.validity {
+            let mut values = 0;
+            for row in 0..rows {
+                values += usize::from(bit(bits, first + self.row + row));
+                if ends.get(values).is_some_and(|&end| size(values, end) > bytes) {
+                    return (row.max(1), true);
+                }
+            }
+            return (rows, full);
+        }
+        let within = ends.get(1..=rows).unwrap_or_default();
+        // Offsets ascend, so their PLAIN sizes do: a binary search over the row count.
+        let (mut low, mut high) = (0, within.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match within.get(middle) {
+                Some(&end) if size(middle + 1, end) <= bytes => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        if low == rows { (rows, full) } else { (low.max(1), true) }
+    }
+
+    /// The next `rows` rows as a page.
+    pub fn take<'s>(&mut self, rows: usize, scratch: &'s mut Scratch) -> Result<Page<'s>, Error>
+    where
+        'a: 's,
+    {
+        let Scratch { validity: aligned, values, wide, offsets: dense_offsets } = scratch;
+        let from = self.value;
+        let mut present = rows;
+        let mut validity = None;
+        let mut spaced = None;
+        if let Validity::Dense { bits, first } | Validity::Spaced { bits, first } = self.view.validity {
+            align(bits, first + self.row, rows, aligned)?;
+            present = aligned.iter().map(|byte| byte.count_ones() as usize).sum();
+            if present < rows {
+                validity = Some(aligned.as_slice());
+                if matches!(self.view.validity, Validity::Spaced { .. }) {
+                    spaced = validity;
+                }
+            }
+        }
+        let slots = if spaced.is_some() { rows } else { present };
+        self.row += rows;
+        self.value += slots;
+        let range = from * self.stride..(from + slots) * self.stride;
+        let values = match self.view.values {
+            Values::Fixed(bytes) => {
+                let bytes = bytes.get(range).ok_or(Error::View)?;
+                Dense::Fixed(compact(bytes, self.stride, spaced, values)?)
+            }
+            Values::Int8(bytes) | Values::UInt8(bytes) | Values::Int16(bytes) | Values::UInt16(bytes) => {
+                let bytes = bytes.get(range).ok_or(Error::View)?;
+                let narrow = compact(bytes, self.stride, spaced, values)?;
+                wide.clear();
+                reserve(wide, present * 4)?;
+                match self.view.values {
+                    Values::Int8(_) => widen(narrow, wide, |[b]: [u8; 1]| i32::from(b.cast_signed())),
+                    Values::UInt8(_) => widen(narrow, wide, |[b]: [u8; 1]| i32::from(b)),
+                    Values::Int16(_) => widen(narrow, wide, |b: [u8; 2]| i32::from(i16::from_le_bytes(b))),
+                    _ => widen(narrow, wide, |b: [u8; 2]| i32::from(u16::from_le_bytes(b))),
+                }
+                Dense::Fixed(wide)
+            }
+            Values::Bits { bits, first } => {
+                align(bits, first + from, slots, values)?;
+                if let Some(validity) = spaced {
+                    compact_bits(values, validity, slots, wide)?;
+                    Dense::Bits(wide)
+                } else {
+                    Dense::Bits(values)
+                }
+            }
+            Values::Bytes { offsets, bytes } => {
+                let base = offsets.first().copied().unwrap_or(0);
+                let offsets = offsets.get(from..=from + slots).ok_or(Error::View)?;
+                match spaced {
+                    None => {
+                        let start = offsets.first().copied().unwrap_or(base);
+                        Dense::Bytes { offsets, bytes: bytes.get((start - base) as usize..).ok_or(Error::View)? }
+                    }
+                    Some(validity) => {
+                        compact_bytes(offsets, base, bytes, validity, values, dense_offsets)?;
+                        Dense::Bytes { offsets: dense_offsets, bytes: values }
+                    }
+                }
+            }
+            Values::Codes(codes) => {
+                let codes = codes.get(from..from + slots).ok_or(Error::View)?;
+                match spaced {
+                    None => Dense::Codes(codes),
+                    Some(validity) => {
+                        dense_offsets.clear();
+                        reserve(dense_offsets, present)?;
+                        let kept = codes.iter().enumerate().filter(|(row, _)| bit(validity, *row));
+                        dense_offsets.extend(kept.map(|(_, code)| *code));
+                        Dense::Codes(dense_offsets)
+                    }
+                }
+            }
+        };
+        Ok(Page { rows, present, validity, values })
+    }
+}
+
+/// Bit `index`, LSB-first; false past the end.
+pub(crate) fn bit(bits: &[u8], index: usize) -> bool {
+    bits.get(index / 8).is_some_and(|byte| byte >> (index % 8) & 1 == 1)
+}
+
+/// Ones among `count` bits from bit `first`.
+pub(crate) fn count_ones(bits: &[u8], first: usize, count: usize) -> usize {
+    let end = first + count;
+    let bytes = bits.get(first / 8..end.div_ceil(8)).unwrap_or_default();
+    let all: usize = bytes.iter().map(|byte| byte.count_ones() as usize).sum();
+    let before = bytes.first().map_or(0, |byte| (byte & !(0xff << (first % 8))).count_ones() as usize);
+    let after = match end % 8 {
+        0 => 0,
+        used => bytes.last().map_or(0, |byte| (byte >> used).count_ones() as usize),
+    };
+    if count == 0 { 0 } else { all - before - after }
+}
+
+/// `count` bits from bit `first`, moved to bit 0; bits past the end become 0.
+pub(crate) fn align(bits: &[u8], first: usize, count: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    out.clear();
+    let size = count.div_ceil(8);
+    reserve(out, size)?;
+    let shift = first % 8;
+    let bytes = bits.get(first / 8..(first + count).div_ceil(8)).ok_or(Error::View)?;
+    if shift == 0 {
+        out.extend_from_slice(bytes);
+    } else {
+        let next = bytes.iter().skip(1).copied().chain([0]);
+        out.extend(bytes.iter().zip(next).map(|(low, high)| low >> shift | high << (8 - shift)));
+        out.truncate(size);
+    }
+    if let (Some(last), used @ 1..) = (out.last_mut(), count % 8) {
+        *last &= !(0xff << used);
+    }
+    Ok(())
+}
+
+/// The values of present rows; where they lie, when no row is null.
+fn compact<'b>(
+    values: &'b [u8],
+    width: usize,
+    validity: Option<&[u8]>,
+    out: &'b mut Vec<u8>,
+) -> Result<&'b [u8], Error> {
+    let Some(validity) = validity else { return Ok(values) };
+    out.clear();
+    reserve(out, values.len())?;
+    for (group, &byte) in values.chunks(width * 8).zip(validity) {
+        if byte == 0xff {
+            out.extend_from_slice(group);
+            continue;
+        }
+        let mut left = byte;
+        while left != 0 {
+            let at = left.trailing_zeros() as usize * width;
+            out.extend_from_slice(group.get(at..at + width).unwrap_or_default());
+            left &= left - 1;
+        }
+    }
+    Ok(out)
+}
+
+fn compact_bits(bits: &[u8], validity: &[u8], slots: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    out.clear();
+    reserve(out, bits.len())?;
+    let (mut byte, mut used) = (0u8, 0);
+    for row in (0..slots).filter(|&row| bit(validity, row)) {
+        byte |= u8::from(bit(bits, row)) << used;
+        used += 1;
+        if used == 8 {
+            out.push(byte);
+            (byte, used) = (0, 0);
+        }
+    }
+    if used > 0 {
+        out.push(byte);
+    }
+    Ok(())
+}
+
+/// Byte arrays of present rows; bytes that lie under a null are left behind.
+fn compact_bytes(
+    offsets: &[u32],
+    base: u32,
+    bytes: &[u8],
+    validity: &[u8],
+    out: &mut Vec<u8>,
+    out_offsets: &mut Vec<u32>,
+) -> Result<(), Error> {
+    out.clear();
+    out_offsets.clear();
+    reserve(out_offsets, offsets.len())?;
+    let span = offsets.last().copied().unwrap_or(base) - offsets.first().copied().unwrap_or(base);
+    reserve(out, span as usize)?;
+    out_offsets.push(0);
+    let mut total = 0u32;
+    for (row, pair) in offsets.windows(2).enumerate() {
+        if let [start, end] = *pair
+            && bit(validity, row)
+        {
+            let value = bytes.get((start - base) as usize..(end - base) as usize).ok_or(Error::Offsets { row })?;
+            out.extend_from_slice(value);
+            total += end - start;
+            out_offsets.push(total);
+        }
+    }
+    Ok(())
+}
+
+fn widen<const N: usize>(narrow: &[u8], out: &mut Vec<u8>, value: impl Fn([u8; N]) -> i32) {
+    out.extend(narrow.as_chunks::<N>().0.iter().flat_map(|bytes| value(*bytes).to_le_bytes()));
+}
+
+/// Offsets must ascend and end within `bytes` (which start at the first offset).
+fn check_offsets(offsets: &[u32], bytes: usize) -> Result<(), Error> {
+    let base = offsets.first().copied().unwrap_or(0);
+    let ascending = offsets.iter().zip(offsets.iter().skip(1)).fold(true, |ok, (a, b)| ok & (a <= b));
+    if !ascending {
+        let row = offsets.windows(2).position(|pair| matches!(pair, [a, b] if a > b)).unwrap_or(0);
+        return Err(Error::Offsets { row });
+    }
+    if offsets.last().is_some_and(|&last| (last - base) as usize > bytes) {
+        let row = offsets.iter().position(|&end| (end - base) as usize > bytes).unwrap_or(0);
+        return Err(Error::Offsets { row: row.saturating_sub(1) });
+    }
+    Ok(())
+}

@@ -1,0 +1,251 @@
+//! The dictionary of one column chunk (parquet-format, Encodings: RLE_DICTIONARY = 8).
+//!
+//! Values are compared by their bits, never by `==`: −0.0 and +0.0 are two entries, and so is every NaN pattern.
+
+use super::plain;
+use crate::column::Dense;
+use crate::error::{Error, Limit, reserve};
+use crate::hash;
+
+/// Slots of an empty table; a power of two.
+const FIRST_SLOTS: usize = 256;
+
+/// A point to go back to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    count: usize,
+    bytes: usize,
+}
+
+/// Entries in order of first appearance, and an open-addressing table that finds them.
+#[derive(Debug, Default)]
+pub(crate) struct Dictionary {
+    /// Bytes of one entry; 0 for byte arrays.
+    width: usize,
+    /// Code + 1 of the entry that hashes here, or 0.
+    slots: Vec<u32>,
+    /// Low half of each entry's hash: it saves most comparisons, and growing needs no rehash of bytes.
+    hashes: Vec<u32>,
+    bytes: Vec<u8>,
+    /// Byte arrays: where each entry ends; begins with 0.
+    offsets: Vec<u32>,
+    /// Code of each entry that the caller handed over for `Codes`.
+    handed: Vec<u32>,
+}
+
+impl Dictionary {
+    /// Empties it for a chunk whose values have `width` bytes, 0 for byte arrays. Buffers stay.
+    pub fn open(&mut self, width: usize) -> Result<(), Error> {
+        self.width = width;
+        if !self.hashes.is_empty() {
+            self.slots.fill(0);
+        }
+        self.hashes.clear();
+        self.bytes.clear();
+        self.handed.clear();
+        self.offsets.clear();
+        reserve(&mut self.offsets, 1)?;
+        self.offsets.push(0);
+        Ok(())
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Bytes of the entries in PLAIN form.
+    pub fn plain_bytes(&self) -> usize {
+        if self.width == 0 { plain::byte_array_bytes(self.len(), self.bytes.len()) } else { self.bytes.len() }
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark { count: self.len(), bytes: self.bytes.len() }
+    }
+
+    /// Forgets entries added since `mark`. The table still points to them, so nothing may be looked up until
+    /// `open`.
+    pub fn truncate(&mut self, mark: Mark) {
+        self.hashes.truncate(mark.count);
+        self.bytes.truncate(mark.bytes);
+        self.offsets.truncate(mark.count + 1);
+    }
+
+    /// Entry `code`, without length prefix.
+    pub fn entry(&self, code: u32) -> Option<&[u8]> {
+        let code = code as usize;
+        if self.width > 0 {
+            return self.bytes.get(code * self.width..(code + 1) * self.width);
+        }
+        let (start, end) = (*self.offsets.get(code)? as usize, *self.offsets.get(code + 1)? as usize);
+        self.bytes.get(start..end)
+    }
+
+    /// Appends the dictionary page's body.
+    pub fn encode(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        if self.width > 0 {
+            plain::fixed(&self.bytes, out)
+        } else {
+            plain::byte_arrays(&self.offsets, &self.bytes, out)
+        }
+    }
+
+    /// Appends the code of every value to `codes`, adding entries. False, with entries and codes half done, as soon
+    /// as the entries pass `limit` bytes.
+    pub fn encode_codes(&mut self, values: Dense<'_>, limit: usize, codes: &mut Vec<u32>) -> Result<bool, Error> {
+        match (values, self.width) {
+            (Dense::Fixed(bytes), 4) => {
+                self.fixed(bytes, limit, codes, |value: [u8; 4]| hash::word(u64::from(u32::from_le_bytes(value))))
+            }
+            (Dense::Fixed(bytes), 8) => {
+                self.fixed(bytes, limit, codes, |value: [u8; 8]| hash::word(u64::from_le_bytes(value)))
+            }
+            (Dense::Fixed(bytes), width @ 1..) => {
+                reserve(codes, bytes.len() / width)?;
+                for value in bytes.chunks_exact(width) {
+                    codes.push(self.insert(value, hash::bytes(value))?);
+                }
+                Ok(self.plain_bytes() <= limit)
+            }
+            (Dense::Bytes { offsets, bytes }, 0) => {
+                let base = offsets.first().copied().unwrap_or(0);
+                reserve(codes, offsets.len())?;
+                for (row, pair) in offsets.windows(2).enumerate() {
+                    let [start, end] = *pair else { continue };
+                    let value =
+                        bytes.get((start - base) as usize..(end - base) as usize).ok_or(Error::Offsets { row })?;
+                    let before = self.len();
+                    codes.push(self.insert(value, hash::bytes(value))?);
+                    if self.len() > before && self.plain_bytes() > limit {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Dense::Codes(handed), 0) => {
+                reserve(codes, handed.len())?;
+                let code =
+                    |(row, &code): (usize, &u32)| self.handed.get(code as usize).copied().ok_or(Error::Code { row });
+                for pair in handed.iter().enumerate() {
+                    codes.push(code(pair)?);
+                }
+                Ok(self.plain_bytes() <= limit)
+            }
+            _ => Err(Error::View),
+        }
+    }
+
+    /// Takes entries that later `Codes` refer to, in order. Equal ones share a code.
+    pub fn hand_over(&mut self, offsets: &[u32], bytes: &[u8]) -> Result<(), Error> {
+        if self.width != 0 {
+            return Err(Error::View);
+        }
+        let base = offsets.first().copied().unwrap_or(0);
+        reserve(&mut self.handed, offsets.len())?;
+        for (row, pair) in offsets.windows(2).enumerate() {
+            if let [start, end] = *pair {
+                let range = start.checked_sub(base).zip(end.checked_sub(base)).map(|(a, b)| a as usize..b as usize);
+                let value = range.and_then(|range| bytes.get(range)).ok_or(Error::Offsets { row })?;
+                let code = self.insert(value, hash::bytes(value))?;
+                self.handed.push(code);
+            }
+        }
+        Ok(())
+    }
+
+    fn fixed<const N: usize>(
+        &mut self,
+        bytes: &[u8],
+        limit: usize,
+        codes: &mut Vec<u32>,
+        hash: impl Fn([u8; N]) -> u64,
+    ) -> Result<bool, Error> {
+        let values = bytes.as_chunks::<N>().0;
+        reserve(codes, values.len())?;
+        for value in values {
+            let hash = hash(*value);
+            if let Some(code) = self.find(hash, |dictionary, code| {
+                dictionary.bytes.as_chunks::<N>().0.get(code as usize).is_some_and(|entry| entry == value)
+            }) {
+                codes.push(code);
+                continue;
+            }
+            codes.push(self.add(value, hash)?);
+            if self.bytes.len() > limit {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn insert(&mut self, value: &[u8], hash: u64) -> Result<u32, Error> {
+        match self.find(hash, |dictionary, code| dictionary.entry(code) == Some(value)) {
+            Some(code) => Ok(code),
+            None => self.add(value, hash),
+        }
+    }
+
+    fn find(&self, hash: u64, equal: impl Fn(&Self, u32) -> bool) -> Option<u32> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut at = slot(hash, mask);
+        loop {
+            let code = self.slots.get(at)?.checked_sub(1)?;
+            if self.hashes.get(code as usize) == Some(&(hash as u32)) && equal(self, code) {
+                return Some(code);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Adds an entry that is known to be new.
+    fn add(&mut self, value: &[u8], hash: u64) -> Result<u32, Error> {
+        // At most half full: probes stay short, and there is always an empty slot to end them.
+        if self.len() * 2 >= self.slots.len() {
+            self.grow()?;
+        }
+        let code = u32::try_from(self.len()).map_err(|_| Error::Limit { what: Limit::PageValues, size: u64::MAX })?;
+        reserve(&mut self.hashes, 1)?;
+        reserve(&mut self.bytes, value.len())?;
+        self.hashes.push(hash as u32);
+        self.bytes.extend_from_slice(value);
+        if self.width == 0 {
+            let size = self.bytes.len();
+            let end = u32::try_from(size).map_err(|_| Error::Limit { what: Limit::PageBytes, size: size as u64 })?;
+            reserve(&mut self.offsets, 1)?;
+            self.offsets.push(end);
+        }
+        self.place(code, hash as u32);
+        Ok(code)
+    }
+
+    fn place(&mut self, code: u32, hash: u32) {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut at = slot(u64::from(hash), mask);
+        while let Some(entry) = self.slots.get_mut(at) {
+            if *entry == 0 {
+                *entry = code + 1;
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    fn grow(&mut self) -> Result<(), Error> {
+        let size = (self.slots.len() * 2).max(FIRST_SLOTS);
+        let additional = size - self.slots.len();
+        reserve(&mut self.slots, additional)?;
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        for code in 0..self.hashes.len() {
+            if let Some(&hash) = self.hashes.get(code) {
+                self.place(code as u32, hash);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Only the low half of the hash decides, as only that half is kept.
+fn slot(hash: u64, mask: usize) -> usize {
+    hash as u32 as usize & mask
+}

@@ -1,0 +1,85 @@
+/** The writer's input lanes in wasm memory, and the forms in which values lie there. */
+
+import type { WasmWriter } from '#wasm';
+
+export const Form = {
+  plain: 0, int8: 1, uint8: 2, int16: 3, uint16: 4, bits: 5, bytes: 6, bytesChecked: 7, codes: 8,
+} as const;
+
+export const Nulls = {
+  /** Every row is present. */
+  none: 0,
+  /** Values of the present rows only. */
+  dense: 1,
+  /** A slot for every row. */
+  spaced: 2,
+} as const;
+
+const VALUES = 0;
+const OFFSETS = 1;
+const VALIDITY = 2;
+const CODES = 3;
+
+/**
+ * Rows on their way into the module. Counters say what lies in the lanes; sources put rows behind it.
+ * Views are made anew for every use: each call into the module may move a lane or grow the memory.
+ */
+export class Lanes {
+  rows = 0;
+  /** Slots in the VALUES (or CODES) lane: present rows, or rows where nulls are spaced. */
+  slots = 0;
+  /** Bytes in the VALUES lane, where values have no fixed width. */
+  bytes = 0;
+  /** Where the first row's bit lies in the VALIDITY lane, and the first boolean's in the VALUES lane. */
+  validityBit = 0;
+  valuesBit = 0;
+  readonly #writer: WasmWriter;
+  readonly #memory: WebAssembly.Memory;
+
+  constructor(writer: WasmWriter, memory: WebAssembly.Memory) {
+    this.#writer = writer;
+    this.#memory = memory;
+  }
+
+  clear(): void {
+    this.rows = 0;
+    this.slots = 0;
+    this.bytes = 0;
+    this.validityBit = 0;
+    this.valuesBit = 0;
+  }
+
+  /** The module's memory as it is now. */
+  get buffer(): ArrayBuffer {
+    return this.#memory.buffer as ArrayBuffer;
+  }
+
+  /** Makes the VALUES lane `bytes` long; its address, a multiple of 8. */
+  values(bytes: number): number {
+    return this.#writer.lane(VALUES, bytes) >>> 0;
+  }
+
+  /** Makes room for `count` offsets; their address. */
+  offsets(count: number): number {
+    return this.#writer.lane(OFFSETS, count * 4) >>> 0;
+  }
+
+  /** Makes room for the bits of `rows` rows; the address of the first byte. */
+  validity(rows: number): number {
+    return this.#writer.lane(VALIDITY, (rows + 7) >>> 3) >>> 0;
+  }
+
+  /** Makes room for `count` codes; their address. */
+  codes(count: number): number {
+    return this.#writer.lane(CODES, count * 4) >>> 0;
+  }
+
+  /** Copies the bits of rows `from` to `to` of a bitmap behind those that are there. */
+  copyValidity(bitmap: Uint8Array, from: number, to: number): void {
+    if (this.rows === 0) this.validityBit = from & 7;
+    const end = this.validityBit + this.rows + to - from;
+    const at = this.validity(end) + (this.rows >>> 3);
+    const first = from >>> 3;
+    new Uint8Array(this.buffer).set(bitmap.subarray(first, (to + 7) >>> 3), at);
+  }
+}

@@ -1,0 +1,251 @@
+/** Options of a write: all checked together, before anything else happens. */
+
+import { describe, ParquetError } from './errors.js';
+import type { Progress } from './types.js';
+
+/** Options of one column as the core takes them. */
+export interface LeafOptions {
+  readonly codec: number;
+  readonly level: number;
+  readonly encoding: number;
+  readonly dictionary: boolean;
+  readonly statistics: number;
+}
+
+/** Options of one column as given, where they were given. */
+export type ColumnChoice = { [Name in keyof ReturnType<typeof emptyChoice>]: ReturnType<typeof emptyChoice>[Name] };
+
+/** Options of the file. */
+export interface FileOptions {
+  readonly schema: ReadonlyMap<string, unknown> | undefined;
+  readonly all: ColumnChoice;
+  /** By column name. */
+  readonly columns: ReadonlyMap<string, ColumnChoice>;
+  readonly pageBytes: number;
+  readonly pageRows: number;
+  readonly rowGroupRows: number;
+  readonly rowGroupBytes: number;
+  readonly dictionaryBytes: number;
+  readonly statisticsTruncateBytes: number;
+  readonly pageChecksum: boolean;
+  readonly metadata: readonly (readonly [string, string])[];
+  readonly createdBy: string;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+const codecs = new Map([['none', 0], ['snappy', 1], ['zstd', 6]]);
+const laterCodecs = ['gzip', 'lz4', 'brotli'];
+const ZSTD = 6;
+const ZSTD_LEVELS = { least: -5, most: 9, usual: 1 };
+const AUTO = -1;
+export const RLE_DICTIONARY = 8;
+const encodings = new Map([['auto', AUTO], ['PLAIN', 0], ['RLE_DICTIONARY', RLE_DICTIONARY]]);
+const laterEncodings = ['RLE', 'DELTA_BINARY_PACKED', 'DELTA_LENGTH_BYTE_ARRAY', 'DELTA_BYTE_ARRAY', 'BYTE_STREAM_SPLIT'];
+const statistics = new Map([['none', 0], ['chunk', 1], ['page', 2]]);
+/** Sizes that the format counts in 31 bits must leave room for what stands beside the values. */
+const MOST_PAGE = 2 ** 30;
+const MOST_ROWS = 2 ** 31 - 1;
+
+const emptyChoice = () => ({
+  codec: undefined as number | undefined,
+  level: undefined as number | undefined,
+  encoding: undefined as number | undefined,
+  dictionary: undefined as boolean | undefined,
+  statistics: undefined as number | undefined,
+});
+
+function refuse(name: string, text: string): never {
+  throw new ParquetError('ERR_OPTION', `option ${name}: ${text}`);
+}
+
+/** Reads options one by one; what nobody asked for is unknown. */
+class Reader {
+  readonly #given: Readonly<Record<string, unknown>>;
+  readonly #at: string;
+  readonly #known = new Set<string>();
+
+  constructor(given: unknown, at: string) {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      refuse(at === '' ? '(all)' : at, `expected an object of options, got ${describe(given)}`);
+    }
+    this.#given = given as Record<string, unknown>;
+    this.#at = at;
+  }
+
+  name(key: string): string {
+    return this.#at === '' ? key : `${this.#at}.${key}`;
+  }
+
+  get(key: string): unknown {
+    this.#known.add(key);
+    return Object.hasOwn(this.#given, key) ? this.#given[key] : undefined;
+  }
+
+  fail(key: string, expected: string): never {
+    refuse(this.name(key), `expected ${expected}, got ${describe(this.get(key))}`);
+  }
+
+  integer(key: string, least: number, most: number): number | undefined {
+    const value = this.get(key);
+    if (value === undefined) return undefined;
+    if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+      this.fail(key, `a whole number from ${least} to ${most}`);
+    }
+    return value as number;
+  }
+
+  boolean(key: string): boolean | undefined {
+    const value = this.get(key);
+    if (value !== undefined && typeof value !== 'boolean') this.fail(key, 'true or false');
+    return value;
+  }
+
+  /** One of some words; words of later versions have their own message. */
+  word(key: string, words: ReadonlyMap<string, number>, later: readonly string[] = []): number | undefined {
+    const value = this.get(key);
+    if (value === undefined) return undefined;
+    if (later.includes(value as string)) refuse(this.name(key), `${describe(value)} is not in this version`);
+    return words.get(value as string) ?? this.fail(key, [...words.keys()].map((word) => `"${word}"`).join(', '));
+  }
+
+  /** An option of later versions: only its neutral values are taken. */
+  later(key: string, neutral: readonly unknown[]): void {
+    const value = this.get(key);
+    if (value !== undefined && !neutral.includes(value)) refuse(this.name(key), `${describe(value)} is not in this version`);
+  }
+
+  function(key: string): unknown {
+    const value = this.get(key);
+    if (value !== undefined && typeof value !== 'function') this.fail(key, 'a function');
+    return value;
+  }
+
+  /** Own entries of an object option. */
+  entries(key: string): [string, unknown][] | undefined {
+    const value = this.get(key);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail(key, 'an object');
+    return Object.entries(value);
+  }
+
+  end(): void {
+    const unknown = Object.keys(this.#given).find((key) => !this.#known.has(key));
+    if (unknown !== undefined) refuse(this.name(unknown), 'there is no such option');
+  }
+}
+
+function readChoice(read: Reader): ColumnChoice {
+  const choice = emptyChoice();
+  choice.codec = read.word('compression', codecs, laterCodecs);
+  choice.level = read.integer('compressionLevel', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  choice.encoding = read.word('encoding', encodings, laterEncodings);
+  choice.dictionary = read.boolean('dictionary');
+  choice.statistics = read.word('statistics', statistics);
+  read.later('bloomFilter', [false]);
+  if (choice.encoding === RLE_DICTIONARY && choice.dictionary === false) {
+    refuse(read.name('encoding'), '"RLE_DICTIONARY" and dictionary: false contradict each other');
+  }
+  return choice;
+}
+
+/** The options of one column as they stand in a list of columns; `own` are its other keys. */
+export function readColumnChoice(given: unknown, at: string, own: readonly string[]): ColumnChoice {
+  const read = new Reader(given, at);
+  own.forEach((key) => read.get(key));
+  const choice = readChoice(read);
+  read.end();
+  return choice;
+}
+
+/**
+ * What holds for a column, from choices in rising order of precedence. A codec comes with its own level, an encoding
+ * with its own word on dictionaries: what was said further out about another codec or encoding does not carry over.
+ */
+export function settle(choices: readonly ColumnChoice[], name: string): LeafOptions {
+  let codec = ZSTD;
+  let level: number | undefined;
+  let encoding = AUTO;
+  let dictionary = true;
+  let statistics = 2;
+  for (const choice of choices) {
+    if (choice.codec !== undefined) [codec, level] = [choice.codec, undefined];
+    level = choice.level ?? level;
+    if (choice.encoding !== undefined) [encoding, dictionary] = [choice.encoding, choice.dictionary ?? true];
+    if (choice.dictionary !== undefined) {
+      dictionary = choice.dictionary;
+      if (!dictionary && encoding === RLE_DICTIONARY) encoding = AUTO;
+    }
+    statistics = choice.statistics ?? statistics;
+    checkLevel(codec, level, name);
+  }
+  return { codec, level: level ?? (codec === ZSTD ? ZSTD_LEVELS.usual : 0), encoding, dictionary, statistics };
+}
+
+function checkLevel(codec: number, level: number | undefined, name: string): void {
+  if (level === undefined) return;
+  const option = name === '' ? 'compressionLevel' : `compressionLevel of column ${JSON.stringify(name)}`;
+  if (codec !== ZSTD) {
+    const word = [...codecs].find(([, id]) => id === codec)?.[0];
+    refuse(option, `"${word}" has no levels`);
+  }
+  if (level < ZSTD_LEVELS.least || level > ZSTD_LEVELS.most) {
+    refuse(option, `zstd has levels ${ZSTD_LEVELS.least} to ${ZSTD_LEVELS.most}, got ${level}`);
+  }
+}
+
+function readMetadata(read: Reader): [string, string][] {
+  const entries = read.entries('metadata') ?? [];
+  for (const [key, value] of entries) {
+    if (typeof value !== 'string') refuse(`metadata.${key}`, `expected a string, got ${describe(value)}`);
+  }
+  return entries as [string, string][];
+}
+
+function readSignal(read: Reader): AbortSignal | undefined {
+  const signal = read.get('signal') as AbortSignal | undefined;
+  if (signal !== undefined && typeof signal?.aborted !== 'boolean') read.fail('signal', 'an AbortSignal');
+  return signal;
+}
+
+/** Reads and checks all options. Errors: ERR_OPTION with the name of the first that is wrong. */
+export function readOptions(given: unknown): FileOptions {
+  const read = new Reader(given ?? {}, '');
+  const columns = new Map<string, ColumnChoice>();
+  for (const [name, options] of read.entries('columns') ?? []) {
+    columns.set(name, readColumnChoice(options, `columns[${JSON.stringify(name)}]`, []));
+  }
+  const schema = read.entries('schema');
+  const createdBy = read.get('createdBy');
+  if (createdBy !== undefined && (typeof createdBy !== 'string' || createdBy === '')) {
+    read.fail('createdBy', 'a string that is not empty');
+  }
+  read.word('compatibility', new Map([['broad', 0], ['modern', 1]]));
+  read.later('pageVersion', [1]);
+  read.later('sortingColumns', []);
+  read.later('contentDefinedChunking', [false]);
+  read.later('arrowSchema', [false]);
+  read.later('verify', [false]);
+  read.later('workers', [1]);
+  read.later('codecs', []);
+  const options: FileOptions = {
+    schema: schema && new Map(schema),
+    all: readChoice(read),
+    columns,
+    pageBytes: read.integer('pageBytes', 1, MOST_PAGE) ?? 2 ** 20,
+    pageRows: read.integer('pageRows', 1, MOST_PAGE) ?? 20_000,
+    rowGroupRows: read.integer('rowGroupRows', 1, MOST_ROWS) ?? 2 ** 20,
+    rowGroupBytes: read.integer('rowGroupBytes', 1, Number.MAX_SAFE_INTEGER) ?? 2 ** 27,
+    dictionaryBytes: read.integer('dictionaryBytes', 1, MOST_PAGE) ?? 2 ** 20,
+    statisticsTruncateBytes: read.integer('statisticsTruncateBytes', 1, MOST_PAGE) ?? 64,
+    pageChecksum: read.boolean('pageChecksum') ?? true,
+    metadata: readMetadata(read),
+    createdBy: (createdBy as string | undefined) ?? '',
+    signal: readSignal(read),
+    onProgress: read.function('onProgress') as FileOptions['onProgress'],
+  };
+  read.end();
+  settle([options.all], '');
+  for (const [name, choice] of columns) settle([options.all, choice], name);
+  return options;
+}

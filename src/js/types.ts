@@ -1,0 +1,121 @@
+/** Types of the public functions. */
+
+/** Float16Array, where the TypeScript library knows it. */
+type Float16ArrayIfKnown = typeof globalThis extends { Float16Array: { prototype: infer Instance } } ? Instance : never;
+
+export type TypedArray =
+  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
+  | BigInt64Array | BigUint64Array | Float16ArrayIfKnown | Float32Array | Float64Array;
+
+/**
+ * The values of one column.
+ *
+ * - A typed array, taken as it is: any byteOffset, also over a SharedArrayBuffer or a resizable buffer.
+ * - An array of numbers, bigints, strings, booleans, Dates or bytes; `null`, `undefined` and holes are nulls.
+ * - `{ values, validity }`: fixed-width values with an LSB-first bitmap in which 1 means present.
+ * - `{ offsets, bytes }`: UTF-8 or binary values, n + 1 offsets into `bytes`. Without a declared type they are binary.
+ * - `{ bits, length }`: booleans, LSB-first.
+ */
+export type ColumnData =
+  | TypedArray
+  | readonly unknown[]
+  | { values: TypedArray; validity?: Uint8Array; length?: number }
+  | { offsets: Int32Array | BigInt64Array | Uint32Array; bytes: Uint8Array; validity?: Uint8Array; length?: number }
+  | { bits: Uint8Array; validity?: Uint8Array; length: number };
+
+/**
+ * A type as text:
+ * `bool`, `int8` … `int64`, `uint8` … `uint64`, `float16`, `float32` (`float`), `float64` (`double`), `string`, `binary`,
+ * `fixed[16]`, `decimal(12, 2)` (precision up to 18), `date`, `timestamp[ms]`, `timestamp[us]`, `timestamp[ns]`, and
+ * `timestamp[us, UTC]`: without a zone local time, with any zone an instant; `null`.
+ */
+export type TypeSpec = string;
+
+/** Types by column name. Their order is the order of columns in the file. */
+export type SchemaSpec = Readonly<Record<string, TypeSpec | { type: TypeSpec; nullable?: boolean; fieldId?: number }>>;
+
+export type Codec = 'none' | 'snappy' | 'zstd';
+export type Encoding = 'auto' | 'PLAIN' | 'RLE_DICTIONARY';
+
+export interface ColumnOptions {
+  /** Default `'auto'`: chosen per column chunk. An encoding that the type cannot take is ERR_OPTION. */
+  encoding?: Encoding;
+  /** Default `'zstd'`. */
+  compression?: Codec;
+  /** Level of zstd, −5 to 9, default 1; ERR_OPTION with a codec that has no levels. */
+  compressionLevel?: number;
+  /** Default true: a dictionary is tried, and kept where it makes the chunk smaller. */
+  dictionary?: boolean;
+  /** Bloom filters are not in this version: only `false`. */
+  bloomFilter?: false;
+  /** `'none'`, `'chunk'` or, the default, `'page'`: chunk statistics and column index. */
+  statistics?: 'none' | 'chunk' | 'page';
+}
+
+/** A column with its name, and whatever else is to be said about it. */
+export interface Column extends ColumnOptions {
+  name: string;
+  data: ColumnData;
+  /** Default: inferred from `data`. */
+  type?: TypeSpec;
+  /** Default: true when `data` holds a null or a validity bitmap is given, else false. */
+  nullable?: boolean;
+}
+
+/** Columns by name, or a list of columns. All have one length. */
+export type TableInput = Readonly<Record<string, ColumnData>> | readonly Column[];
+
+/** How far a write has come. */
+export interface Progress {
+  /** Rows done; while a row group is under way, its share of rows by columns done. Never falls. */
+  rows: number;
+  totalRows?: number;
+  /** Bytes of the file that are settled. */
+  bytes: number;
+}
+
+/** Options of a write. An unknown option, an unknown column in `columns` or a value out of range is ERR_OPTION. */
+export interface WriteOptions extends ColumnOptions {
+  /** Types by column name; it names every column of the table and no other. */
+  schema?: SchemaSpec;
+  /** Options for single columns, by name. They go before the column's own and before those for all. */
+  columns?: Readonly<Record<string, ColumnOptions>>;
+  /** `'broad'` (default): only what every reader of the last five years opens. */
+  compatibility?: 'broad' | 'modern';
+  /** Version of data pages. */
+  pageVersion?: 1;
+  /** Most bytes of a data page's values before compression: 1 to 2^30, default 2^20. */
+  pageBytes?: number;
+  /** Most rows of a data page: 1 to 2^30, default 20 000. */
+  pageRows?: number;
+  /** Most rows of a row group: 1 to 2^31 − 1, default 2^20. */
+  rowGroupRows?: number;
+  /**
+   * Most bytes of a row group, counted as PLAIN values before compression (nulls of fixed-width columns count as values,
+   * a string or binary value as its bytes and 4 more): at least 1, default 2^27. A larger row stands in a group of its own.
+   */
+  rowGroupBytes?: number;
+  /** Most bytes of a dictionary; above it the rest of the chunk has none: 1 to 2^30, default 2^20. */
+  dictionaryBytes?: number;
+  /** Most bytes of string and binary bounds in statistics and column index: 1 to 2^30, default 64. */
+  statisticsTruncateBytes?: number;
+  /** CRC-32 of every page. Default true. */
+  pageChecksum?: boolean;
+  /** Key-value metadata of the footer. */
+  metadata?: Readonly<Record<string, string>>;
+  /** Who wrote the file. Default: this package with its version. */
+  createdBy?: string;
+  /** Checking every page by decoding it is not in this version: only `false`. */
+  verify?: false;
+  /** Encoding on Web Workers is not in this version: only 1. */
+  workers?: 1;
+  /** Ends the write with ERR_ABORTED; its reason is the error's `cause`. */
+  signal?: AbortSignal;
+  /** Called every few milliseconds, after every row group and at the end. An error that it throws rejects the write. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Where the compiled module may come from. */
+export type WasmSource =
+  | WebAssembly.Module | BufferSource | Response | URL | string
+  | Promise<WebAssembly.Module | BufferSource | Response>;

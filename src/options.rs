@@ -1,0 +1,136 @@
+//! How a file is to be written: settled before the first byte.
+
+use crate::error::{Error, Setting};
+
+/// A codec with its level, in the codec's own scale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Codec {
+    #[default]
+    None,
+    Snappy,
+    /// Levels −5 to 9.
+    Zstd {
+        level: i8,
+    },
+}
+
+impl Codec {
+    /// The default level of zstd: fast, with matches tuned to pages of numbers.
+    pub const ZSTD_DEFAULT_LEVEL: i8 = 1;
+
+    /// From the format's `CompressionCodec` id and a level (which only zstd looks at).
+    pub fn from_id(id: i32, level: i32) -> Result<Self, Error> {
+        match id {
+            0 => Ok(Self::None),
+            1 => Ok(Self::Snappy),
+            6 => match i8::try_from(level) {
+                Ok(level @ -5..=9) => Ok(Self::Zstd { level }),
+                _ => Err(Error::Setting(Setting::Level)),
+            },
+            _ => Err(Error::Setting(Setting::Code)),
+        }
+    }
+
+    /// The format's `CompressionCodec` id.
+    pub fn id(self) -> i32 {
+        match self {
+            Self::None => 0,
+            Self::Snappy => 1,
+            Self::Zstd { .. } => 6,
+        }
+    }
+}
+
+/// An encoding of values, by the format's ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Plain = 0,
+    Rle = 3,
+    RleDictionary = 8,
+}
+
+impl Encoding {
+    /// The format's `Encoding` id.
+    pub fn id(self) -> i32 {
+        self as i32
+    }
+}
+
+/// How much is said about the values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum StatisticsLevel {
+    None,
+    Chunk,
+    /// Chunk statistics and a column index.
+    #[default]
+    Page,
+}
+
+/// Options of one leaf column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColumnOptions {
+    pub codec: Codec,
+    /// `None`: chosen per column chunk.
+    pub encoding: Option<Encoding>,
+    /// Whether a dictionary is tried when the encoding is left to the writer.
+    pub dictionary: bool,
+    pub statistics: StatisticsLevel,
+}
+
+impl Default for ColumnOptions {
+    fn default() -> Self {
+        Self {
+            codec: Codec::Zstd { level: Codec::ZSTD_DEFAULT_LEVEL },
+            encoding: None,
+            dictionary: true,
+            statistics: StatisticsLevel::Page,
+        }
+    }
+}
+
+/// Options of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileOptions {
+    /// Most bytes of a data page's values in PLAIN form; a single larger value has a page of its own.
+    pub page_bytes: usize,
+    /// Most rows of a data page.
+    pub page_rows: usize,
+    /// Most bytes of a dictionary in PLAIN form.
+    pub dictionary_bytes: usize,
+    /// Most bytes of a string or binary bound.
+    pub statistics_truncate_bytes: usize,
+    /// Whether page headers carry the CRC-32 of the page.
+    pub page_checksum: bool,
+    /// Who wrote the file; empty for this crate's own name.
+    pub created_by: String,
+    /// Key-value metadata of the footer.
+    pub key_values: Vec<(String, String)>,
+}
+
+impl Default for FileOptions {
+    fn default() -> Self {
+        Self {
+            page_bytes: 1 << 20,
+            page_rows: 20_000,
+            dictionary_bytes: 1 << 20,
+            statistics_truncate_bytes: 64,
+            page_checksum: true,
+            created_by: String::new(),
+            key_values: Vec::new(),
+        }
+    }
+}
+
+impl FileOptions {
+    /// Sizes from 1 to this: above it a page or dictionary could not be counted in `i32` any more.
+    pub const MAX_SIZE: usize = 1 << 30;
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let sizes = [self.page_bytes, self.page_rows, self.dictionary_bytes, self.statistics_truncate_bytes];
+        if sizes.iter().all(|&size| (1..=Self::MAX_SIZE).contains(&size)) {
+            Ok(())
+        } else {
+            Err(Error::Setting(Setting::Size))
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { tableToIPC } from 'apache-arrow';
+import { makeTable } from '../tables/index.mjs';
+import { arrowTableFast } from './arrow.mjs';
+
+/** Writes the table as an Arrow IPC file: what verify.py compares with, and what the native writers read. */
+export function writeArrowFile(name, rows, path) {
+  writeFileSync(path, tableToIPC(arrowTableFast(makeTable(name, rows)), 'file'));
+}

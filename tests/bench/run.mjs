@@ -1,0 +1,102 @@
+/** Parquet writers side by side: one process per contender, writing in turn. README.md says how to use and read it. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { defaultContenders } from './contenders/index.mjs';
+import { Contender, Native } from './lib/contestants.mjs';
+import { printCells, printRatios } from './lib/report.mjs';
+import { buildPackage, here, installPeers, pythonWith } from './lib/setup.mjs';
+import { makeTable, packedBytes, rowsAt } from './tables/index.mjs';
+
+const { values: given } = parseArgs({
+  options: {
+    tables: { type: 'string', default: 'floats,ints,lineitem,events' },
+    codecs: { type: 'string', default: 'none,snappy,zstd' },
+    contenders: { type: 'string', default: defaultContenders.join() },
+    native: { type: 'string' },
+    rounds: { type: 'string' },
+    scale: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    'row-group-rows': { type: 'string' },
+    tag: { type: 'string' },
+  },
+});
+const names = given.contenders.split(',');
+const codecs = given.codecs.split(',');
+const rounds = Number(given.rounds ?? (given.quick ? 3 : 5));
+const scale = Number(given.scale ?? (given.quick ? 0.25 : 1));
+const rowGroupRows = given['row-group-rows'] && Number(given['row-group-rows']);
+
+installPeers();
+if (names.some((name) => name.startsWith('parquill'))) buildPackage();
+const { writeArrowFile } = await import('./lib/arrow-file.mjs');
+const { verifyWithHyparquet, verifyWithPython } = await import('./lib/verify.mjs');
+
+const python = pythonWith('pyarrow');
+const natives = given.native?.split(',') ?? [];
+if (natives.length > 0 && !python) throw new Error('--native needs the .venv of the repository: run npm test once');
+mkdirSync(here('out/files'), { recursive: true });
+
+const WARM_UP = 2;
+
+/** The writes of one codec, in turn: rounds to warm up, the first of which keeps its files, then the measured ones. */
+async function measure(contestants, table, codec) {
+  const cells = contestants.map(({ name }) => ({
+    codec,
+    contender: name,
+    path: here(`out/files/${table.name}-${codec}-${name.replace(' ', '-')}.parquet`),
+    rounds: [],
+  }));
+  const repeat = table.name === 'small' ? 100 : 1;
+  for (let round = 0; round < WARM_UP + rounds; round++) {
+    for (const [i, contestant] of contestants.entries()) {
+      const cell = cells[i];
+      const saveTo = round === 0 ? cell.path : undefined;
+      const { bytes, wasmBytes, ...times } = await contestant.write({ codec, rowGroupRows }, repeat, saveTo);
+      if (round === 0) Object.assign(cell, { bytes, wasmBytes });
+      if (round >= WARM_UP) cell.rounds.push(times);
+    }
+  }
+  return cells;
+}
+
+async function runTable(name) {
+  const table = { name, rows: rowsAt(name, scale), source: here(`out/files/${name}.arrow`) };
+  const result = { name, rows: table.rows, packedBytes: packedBytes(makeTable(name, table.rows)), cells: [] };
+  if (python) writeArrowFile(name, table.rows, table.source);
+  const contestants = [
+    ...names.map((contender) => new Contender(contender)),
+    ...natives.map((native) => new Native(native, python)),
+  ];
+  try {
+    for (const contestant of contestants) await contestant.load(table);
+    for (const codec of codecs) result.cells.push(...(await measure(contestants, table, codec)));
+  } finally {
+    await Promise.all(contestants.map((contestant) => contestant.end()));
+  }
+  printCells(result);
+  const paths = result.cells.map(({ path }) => path);
+  const problems = python
+    ? verifyWithPython(python, table.source, paths)
+    : await verifyWithHyparquet(table.rows, paths);
+  for (const cell of result.cells) {
+    cell.problems = problems[cell.path];
+    for (const problem of cell.problems) console.log(`WRONG ${cell.contender} ${cell.codec}: ${problem}`);
+    if (cell.problems.length === 0) rmSync(cell.path);
+    delete cell.path;
+  }
+  return result;
+}
+
+const tables = [];
+for (const name of given.tables.split(',')) tables.push(await runTable(name));
+printRatios(tables);
+
+const wrong = tables.flatMap(({ cells }) => cells).filter(({ problems }) => problems.length > 0).length;
+console.log(`\n${wrong} wrong files, by ${python ? 'every value in pyarrow' : 'the number of rows in hyparquet'}`);
+const report = here(`out/bench${given.tag ? `-${given.tag}` : ''}.json`);
+writeFileSync(
+  report,
+  JSON.stringify({ node: process.version, cpu: cpus()[0].model, rounds, scale, rowGroupRows, tables }, null, 1),
+);
+if (wrong > 0) process.exitCode = 1;

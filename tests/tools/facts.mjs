@@ -1,0 +1,69 @@
+// The build facts of wasm-pack.toml, checked: a fact that is missing, misspelt or of the wrong kind is an error.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { root, Trouble } from './command.mjs';
+
+const shape = {
+  module: { target: 'string', profile: 'string', features: 'list' },
+  bindgen: { version: 'string', folder: 'string', flags: 'list' },
+  'wasm-opt': { binaryen: 'string', flags: 'list' },
+  package: { name: 'string', folder: 'string', ecmascript: 'string' },
+  budget: { 'module-and-glue': 'number' },
+};
+
+const kindOf = (value) => {
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return 'list';
+  return typeof value;
+};
+
+/** Facts from the text of wasm-pack.toml: facts.bindgen.flags, facts.budget['module-and-glue'] and so on. */
+export function readFacts(text) {
+  const facts = parse(text);
+  for (const [section, keys] of Object.entries(shape)) {
+    for (const [key, kind] of Object.entries(keys)) {
+      if (kindOf(facts[section]?.[key]) !== kind) throw new Trouble(`wasm-pack.toml: [${section}] ${key} is not a ${kind}`);
+    }
+  }
+  for (const [section, keys] of Object.entries(facts)) {
+    for (const key of Object.keys(keys)) {
+      if (!shape[section]?.[key]) throw new Trouble(`wasm-pack.toml: nobody reads [${section}] ${key}`);
+    }
+  }
+  return facts;
+}
+
+const textOf = (path) => readFileSync(join(root, path), 'utf8');
+
+export const loadFacts = () => readFacts(textOf('wasm-pack.toml'));
+
+/** The same facts as the other files state them, for the comparison before each build. */
+export function loadStatements() {
+  const crate = parse(textOf('Cargo.toml'));
+  const cargo = parse(textOf('.cargo/config.toml'));
+  const xtask = parse(textOf('tests/xtask/Cargo.toml'));
+  const npm = JSON.parse(textOf('package.json'));
+  const wasmOnly = crate.target['cfg(target_arch = "wasm32")'].dependencies;
+  return { crate, cargo, xtask, npm, wasmOnly };
+}
+
+/** The flags for rustc that turn the features on. */
+export const rustFlags = (facts) => facts.module.features.map((feature) => `-Ctarget-feature=+${feature}`);
+
+/** Where the facts and the other files disagree, a line each. */
+export function disagreements(facts, { crate, cargo, xtask, npm, wasmOnly }) {
+  const { target } = facts.module;
+  return [
+    ['package name, package.json', facts.package.name, npm.name],
+    ['package name, Cargo.toml', facts.package.name, crate.package.name],
+    ['version, Cargo.toml and package.json', crate.package.version, npm.version],
+    ['licence, Cargo.toml and package.json', crate.package.license, npm.license],
+    ['features, .cargo/config.toml', rustFlags(facts), cargo.target[target]?.rustflags],
+    ['wasm-bindgen, Cargo.toml', `=${facts.bindgen.version}`, wasmOnly['wasm-bindgen']],
+    ['wasm-bindgen, tests/xtask/Cargo.toml', `=${facts.bindgen.version}`, xtask.dependencies['wasm-bindgen-cli'].version],
+    ['binaryen, package.json', facts['wasm-opt'].binaryen, npm.devDependencies.binaryen],
+  ]
+    .filter(([, ours, theirs]) => JSON.stringify(ours) !== JSON.stringify(theirs))
+    .map(([what, ours, theirs]) => `${what}: ${JSON.stringify(ours)} is not ${JSON.stringify(theirs)}`);
+}

@@ -1,0 +1,97 @@
+// Second half of the build: TypeScript and the module → the folder that npm publishes.
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build as bundle } from 'esbuild';
+import { must, packageProgram, root, Trouble } from './command.mjs';
+import { modulePaths, placeModule } from './module.mjs';
+import { filesUnder, once } from './stamp.mjs';
+
+const ENTRY = 'src/js/index.ts';
+const TEXTS = ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
+/** What users of the package need of package.json; scripts and tools stay with the repository. */
+const MANIFEST_KEYS = ['name', 'version', 'type', 'description', 'keywords', 'license', 'repository', 'sideEffects', 'types', 'exports', 'engines'];
+const say = (text) => console.log(`build: ${text}`);
+
+/** package.json of the package folder, from that of the repository: the same, seen from inside the folder. */
+export function manifest(facts, npm) {
+  const kept = Object.fromEntries(MANIFEST_KEYS.filter((key) => key in npm).map((key) => [key, npm[key]]));
+  return `${JSON.stringify(kept, null, 2).replaceAll(`"./${facts.package.folder}/`, '"./')}\n`;
+}
+
+/** The module as text, for places that cannot fetch the file next to the script. */
+export const inlineModule = (bytes) => `export default "${gzipSync(bytes, { level: 9 }).toString('base64')}";\n`;
+
+async function writeScript(facts, folder) {
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: [ENTRY],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    format: 'esm',
+    target: facts.package.ecmascript,
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    alias: { '#wasm': join(root, modulePaths(facts).glue) },
+    external: ['./inline.js'],
+    logLevel: 'warning',
+  });
+}
+
+/** Checks all TypeScript, then copies the declarations that index.d.ts leads to, and no others. */
+async function writeDeclarations(folder) {
+  const emitted = 'target/types';
+  rmSync(join(root, emitted), { recursive: true, force: true });
+  await must('TypeScript', packageProgram('tsc'), [
+    '--project', 'tsconfig.json', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly',
+    '--rootDir', dirname(ENTRY), '--outDir', emitted,
+  ]);
+  const wanted = ['index.d.ts'];
+  for (const name of wanted) {
+    const path = join(root, emitted, name);
+    if (!existsSync(path)) throw new Trouble(`a public declaration leads to ${name}, which is not part of the package`);
+    const text = readFileSync(path, 'utf8').replace(/(from\s+|import\()(['"])(.+?)\2/g, (_, before, quote, specifier) => {
+      if (!specifier.startsWith('.')) throw new Trouble(`${name}: a public declaration needs ${specifier}, which users do not have`);
+      const target = posix.join(posix.dirname(name), specifier).replace(/\.[jt]s$/, '');
+      if (!wanted.includes(`${target}.d.ts`)) wanted.push(`${target}.d.ts`);
+      return `${before}${quote}${specifier.replace(/\.[jt]s$/, '')}.js${quote}`;
+    });
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** Writes the whole package into `folder`, anew. */
+export async function writePackage(facts, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const bytes = placeModule(facts, folder);
+  writeFileSync(join(folder, 'inline.js'), inlineModule(bytes));
+  await writeDeclarations(folder);
+  await writeScript(facts, folder);
+  writeFileSync(join(folder, 'package.json'), manifest(facts, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))));
+  for (const name of TEXTS) copyFileSync(join(root, name), join(folder, name));
+}
+
+/** Makes the package folder where anything that goes into it changed. */
+export async function buildPackage(facts) {
+  return once({
+    stamp: 'target/stamps/package',
+    inputs: [
+      ...filesUnder('src').filter((file) => file.endsWith('.ts')), ...Object.values(modulePaths(facts)),
+      'tsconfig.json', 'package.json', 'package-lock.json', ...TEXTS, 'tests/tools/package.mjs',
+    ],
+    words: [JSON.stringify(facts)],
+    outputs: [facts.package.folder],
+  }, async () => {
+    say('package (tsc, esbuild)');
+    // Made aside and put in place whole: a failed build leaves no half package.
+    const aside = join(root, 'target/package');
+    const folder = join(root, facts.package.folder);
+    await writePackage(facts, aside);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(aside, folder);
+  });
+}
