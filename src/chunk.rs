@@ -1,9 +1,10 @@
 //! One column chunk, from the view to the sink: levels and values into the page buffer, pages out, totals kept.
 
-use crate::column::{ColumnView, Cursor, Dense, Page, Scratch, Values, bit};
+use crate::column::{ColumnView, Cursor, Dense, Page, Presence, Scratch, Shape, Values, bit};
 use crate::encoding::dictionary::Dictionary;
 use crate::encoding::{bit_pack, plain, rle};
 use crate::error::{Error, reserve};
+use crate::histogram::Histograms;
 use crate::level;
 use crate::options::{ColumnOptions, Encoding, FileOptions, StatisticsLevel};
 use crate::page::{PageFacts, PageSizes, Press};
@@ -46,6 +47,7 @@ pub(crate) struct ChunkFacts {
     pub plain_pages: i32,
     pub dictionary_pages: i32,
     pub bounds: Option<(Bound, Bound)>,
+    pub histograms: Histograms,
     pub index: SerializedIndex,
 }
 
@@ -53,6 +55,7 @@ pub(crate) struct ChunkFacts {
 #[derive(Debug, Default)]
 struct Totals {
     rows: u64,
+    entries: u64,
     null_count: u64,
     nan_count: u64,
     value_bytes: u64,
@@ -86,6 +89,7 @@ struct Pages {
     bounds: Bounds,
     bounded: bool,
     index: PageIndex,
+    histograms: Histograms,
     totals: Totals,
 }
 
@@ -106,6 +110,7 @@ impl ChunkWriter {
                 bounds: Bounds::default(),
                 bounded: true,
                 index: PageIndex::default(),
+                histograms: Histograms::default(),
                 totals: Totals::default(),
             },
         }
@@ -137,7 +142,9 @@ impl ChunkWriter {
         let count = usize::try_from(rows).unwrap_or(usize::MAX).div_ceil(page_rows(leaf, file));
         let bound_bytes = if leaf.width == 0 { file.statistics_truncate_bytes } else { leaf.width };
         // A guess for byte arrays, capped so that a wrong one costs nothing to speak of.
-        pages.index.open(count.min(1 << 16), 2 * bound_bytes.min(64))
+        let count = count.min(1 << 16);
+        pages.histograms.open(leaf, count)?;
+        pages.index.open(count, 2 * bound_bytes.min(64))
     }
 
     /// Whether the next page will try the dictionary.
@@ -202,7 +209,7 @@ impl ChunkWriter {
         };
         Ok(ChunkFacts {
             column: self.column,
-            num_values: totals.rows,
+            num_values: totals.entries,
             null_count: totals.null_count,
             nan_count: totals.nan_count,
             value_bytes: totals.value_bytes,
@@ -218,12 +225,18 @@ impl ChunkWriter {
                 self.leaf.order,
                 column_index,
                 column_index && self.leaf.physical == PhysicalType::ByteArray,
+                &self.pages.histograms,
             )?,
+            histograms: core::mem::take(&mut self.pages.histograms),
         })
     }
 
     fn cursor<'v>(&self, view: ColumnView<'v>) -> Result<Cursor<'v>, Error> {
-        if accepts(&self.leaf, view.values) { Cursor::new(view, self.leaf.width) } else { Err(Error::View) }
+        let Leaf { width, max_definition, max_repetition, .. } = self.leaf;
+        if !accepts(&self.leaf, view.values) {
+            return Err(Error::View);
+        }
+        Cursor::new(view, Shape { width, max_definition, max_repetition })
     }
 
     /// Rows written to the open chunk.
@@ -283,9 +296,7 @@ impl Pages {
             _ => 0,
         };
         shared.page.clear();
-        if leaf.max_definition > 0 {
-            level::definition_levels(page.rows, page.present, page.validity, shared.page)?;
-        }
+        level::levels_v1(page, leaf.max_definition, leaf.max_repetition, shared.page)?;
         let levels_bytes = shared.page.len();
         let mut in_place = None;
         match page.values {
@@ -307,14 +318,18 @@ impl Pages {
             column,
             kind: PageKind::Data,
             codec: options.codec,
-            num_values: page.rows,
+            num_values: page.entries,
             encoding: if coded { Encoding::RleDictionary } else { Encoding::Plain },
         };
         let body = in_place.unwrap_or(shared.page);
         let sizes = shared.press.emit(body, facts, &mut shared.sink.sink)?;
+        if let Presence::Levels { definition, repetition } = page.presence {
+            self.histograms.add(definition, repetition)?;
+        }
         let counts = PageCounts {
             rows: page.rows as u64,
-            null_count: (page.rows - page.present) as u64,
+            entries: page.entries as u64,
+            null_count: (page.entries - page.present) as u64,
             nan_count: self.statistics.nan_count,
             value_bytes,
         };
@@ -405,6 +420,7 @@ impl Pages {
     ) {
         let totals = &mut self.totals;
         totals.rows += counts.rows;
+        totals.entries += counts.entries;
         totals.null_count += counts.null_count;
         totals.nan_count += counts.nan_count;
         totals.value_bytes += counts.value_bytes;
@@ -498,20 +514,21 @@ fn byte_length(values: Dense<'_>) -> usize {
 }
 
 fn check_page(page: Page<'_>, leaf: &Leaf, check_text: bool) -> Result<(), Error> {
-    if page.present < page.rows && leaf.max_definition == 0 {
-        let bits = page.validity.unwrap_or_default();
+    if let Presence::Bits(bits) = page.presence
+        && leaf.max_definition == 0
+    {
         let row = (0..page.rows).find(|&row| !bit(bits, row)).unwrap_or(0);
         return Err(Error::NullInRequired { row });
     }
     let text = matches!(leaf.logical, LogicalType::String | LogicalType::Enum | LogicalType::Json);
     match page.values {
-        Dense::Bytes { offsets, bytes } if check_text && text => check_utf8(page, offsets, bytes),
+        Dense::Bytes { offsets, bytes } if check_text && text => check_utf8(page, leaf, offsets, bytes),
         _ => Ok(()),
     }
 }
 
 /// All bytes at once first: only where they are wrong, or a value ends inside a character, value by value.
-fn check_utf8(page: Page<'_>, offsets: &[u32], bytes: &[u8]) -> Result<(), Error> {
+fn check_utf8(page: Page<'_>, leaf: &Leaf, offsets: &[u32], bytes: &[u8]) -> Result<(), Error> {
     let base = offsets.first().copied().unwrap_or(0);
     let end = (offsets.last().copied().unwrap_or(0) - base) as usize;
     let all = bytes.get(..end).unwrap_or_default();
@@ -528,7 +545,7 @@ fn check_utf8(page: Page<'_>, offsets: &[u32], bytes: &[u8]) -> Result<(), Error
         _ => false,
     });
     match wrong {
-        Some(index) => Err(Error::InvalidUtf8 { row: page.row_of(index) }),
+        Some(index) => Err(Error::InvalidUtf8 { row: page.row_of(index, leaf.max_definition) }),
         None => Ok(()),
     }
 }

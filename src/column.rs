@@ -36,9 +36,12 @@ pub enum Validity<'a> {
     Dense { bits: &'a [u8], first: usize },
     /// Every row has a slot; slots of nulls are skipped, whatever lies in them.
     Spaced { bits: &'a [u8], first: usize },
+    /// Dremel levels, one pair an entry, for leaves below groups; values are dense. `repetition` is empty where no
+    /// element on the path repeats. A new row begins at each repetition level 0.
+    Levels { definition: &'a [u8], repetition: &'a [u8] },
 }
 
-/// Rows of one flat column.
+/// Rows of one leaf column.
 #[derive(Debug, Clone, Copy)]
 pub struct ColumnView<'a> {
     pub rows: usize,
@@ -70,18 +73,42 @@ pub(crate) enum Dense<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Page<'a> {
     pub rows: usize,
-    /// Rows that hold a value.
+    /// Values, nulls and empty lists: what levels are written for.
+    pub entries: usize,
+    /// Entries that hold a value.
     pub present: usize,
-    /// From bit 0, bits past the last row 0; `None` when every row is present.
-    pub validity: Option<&'a [u8]>,
+    pub presence: Presence<'a>,
     pub values: Dense<'a>,
+}
+
+/// Which entries of a page hold a value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Presence<'a> {
+    All,
+    /// From bit 0, bits past the last row 0.
+    Bits(&'a [u8]),
+    Levels {
+        definition: &'a [u8],
+        repetition: &'a [u8],
+    },
 }
 
 impl Page<'_> {
     /// The row of the present value `index`, for error messages.
-    pub fn row_of(&self, index: usize) -> usize {
-        let Some(bits) = self.validity else { return index };
-        (0..self.rows).filter(|&row| bit(bits, row)).nth(index).unwrap_or(self.rows)
+    pub fn row_of(&self, index: usize, max_definition: u16) -> usize {
+        match self.presence {
+            Presence::All => index,
+            Presence::Bits(bits) => (0..self.rows).filter(|&row| bit(bits, row)).nth(index).unwrap_or(self.rows),
+            Presence::Levels { definition, repetition } => {
+                let mut values =
+                    definition.iter().enumerate().filter(|(_, level)| u16::from(**level) == max_definition);
+                let entry = values.nth(index).map_or(self.entries, |(entry, _)| entry);
+                match repetition.get(..=entry) {
+                    Some(levels) => levels.iter().filter(|&&level| level == 0).count().saturating_sub(1),
+                    None => entry,
+                }
+            }
+        }
     }
 }
 
@@ -100,18 +127,31 @@ pub(crate) struct Cursor<'a> {
     view: ColumnView<'a>,
     /// Bytes of one value as it lies in the view (0 for bits and byte arrays).
     stride: usize,
+    max_definition: u8,
     row: usize,
+    /// Levels passed so far.
+    entry: usize,
     /// Values passed so far: rows, or present rows where values are dense.
     value: usize,
 }
 
+/// The leaf's facts that a view is measured by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    /// Bytes of one value, 0 for bits and byte arrays.
+    pub width: usize,
+    pub max_definition: u16,
+    pub max_repetition: u16,
+}
+
 impl<'a> Cursor<'a> {
-    /// `width` is the leaf's. Errors: [`Error::View`] when values or bits are fewer than rows, [`Error::Offsets`].
-    pub fn new(view: ColumnView<'a>, width: usize) -> Result<Self, Error> {
+    /// Errors: [`Error::View`] when values, bits or levels are not those of `view.rows` rows, [`Error::Offsets`].
+    pub fn new(view: ColumnView<'a>, shape: Shape) -> Result<Self, Error> {
+        let width = shape.width;
         let slots = match view.validity {
             Validity::All => view.rows,
             Validity::Spaced { bits, first } | Validity::Dense { bits, first } => {
-                if bits.len().saturating_mul(8) < first.saturating_add(view.rows) {
+                if shape.max_definition > 1 || shape.max_repetition > 0 || !holds(bits, first, view.rows) {
                     return Err(Error::View);
                 }
                 match view.validity {
@@ -119,19 +159,28 @@ impl<'a> Cursor<'a> {
                     _ => view.rows,
                 }
             }
+            Validity::Levels { definition, repetition } => {
+                check_levels(definition, repetition, view.rows, shape)?;
+                count_level(definition, shape.max_definition)
+            }
         };
+        // Of a nested leaf only levels say on which floor something is missing.
+        if (shape.max_repetition > 0 || shape.max_definition > 1) && !matches!(view.validity, Validity::Levels { .. }) {
+            return Err(Error::View);
+        }
         let (stride, enough) = match view.values {
             Values::Fixed(bytes) => (width, width > 0 && bytes.len() / width >= slots),
             Values::Int8(bytes) | Values::UInt8(bytes) => (1, width == 4 && bytes.len() >= slots),
             Values::Int16(bytes) | Values::UInt16(bytes) => (2, width == 4 && bytes.len() / 2 >= slots),
-            Values::Bits { bits, first } => (0, bits.len().saturating_mul(8) >= first.saturating_add(slots)),
+            Values::Bits { bits, first } => (0, holds(bits, first, slots)),
             Values::Bytes { offsets, bytes } => {
                 check_offsets(offsets, bytes.len())?;
                 (0, offsets.len() > slots)
             }
             Values::Codes(codes) => (4, codes.len() >= slots),
         };
-        if enough { Ok(Self { view, stride, row: 0, value: 0 }) } else { Err(Error::View) }
+        let max_definition = u8::try_from(shape.max_definition).map_err(|_| Error::View)?;
+        if enough { Ok(Self { view, stride, max_definition, row: 0, entry: 0, value: 0 }) } else { Err(Error::View) }
     }
 
     /// Rows not yet taken.
@@ -139,36 +188,84 @@ impl<'a> Cursor<'a> {
         self.view.rows - self.row
     }
 
-    /// How many of the next rows make a page: at most `most`, and for byte arrays at most `bytes` in PLAIN form,
-    /// at least one. The flag says whether the page is full, so that no further row could join it.
+    /// How many of the next rows make a page: at most `most`, with at most `bytes` of values in PLAIN form, at least
+    /// one. The flag says whether the page is full, so that no further row could join it.
+    ///
+    /// For fixed widths of flat columns `most` alone decides.
     pub fn fit(&self, most: usize, bytes: usize) -> (usize, bool) {
         let rows = self.remaining().min(most);
-        let full = rows == most;
-        let Values::Bytes { offsets, .. } = self.view.values else { return (rows, full) };
-        let ends = offsets.get(self.value..).unwrap_or_default();
-        let start = ends.first().copied().unwrap_or(0);
-        let size = |count: usize, end: u32| plain::byte_array_bytes(count, (end - start) as usize);
-        if let Validity::Dense { bits, first } = self.view.validity {
-            let mut values = 0;
-            for row in 0..rows {
-                values += usize::from(bit(bits, first + self.row + row));
-                if ends.get(values).is_some_and(|&end| size(values, end) > bytes) {
-                    return (row.max(1), true);
+        let all = (rows, rows == most);
+        let fits = |values: usize| self.plain_bytes(values) <= bytes;
+        match (self.view.validity, self.view.values) {
+            (Validity::Levels { definition, repetition }, _) => {
+                let definition = definition.get(self.entry..).unwrap_or_default();
+                let mut repetition = repetition.get(self.entry..).unwrap_or_default().iter();
+                let (mut passed, mut values, mut good) = (0, 0, 0);
+                for &level in definition {
+                    if repetition.next().is_none_or(|&repeated| repeated == 0) {
+                        if !fits(values) {
+                            return (good.max(1), true);
+                        }
+                        good = passed;
+                        if passed == most {
+                            return (most, true);
+                        }
+                        passed += 1;
+                    }
+                    values += usize::from(level == self.max_definition);
                 }
+                if fits(values) { all } else { (good.max(1), true) }
             }
-            return (rows, full);
-        }
-        let within = ends.get(1..=rows).unwrap_or_default();
-        // Offsets ascend, so their PLAIN sizes do: a binary search over the row count.
-        let (mut low, mut high) = (0, within.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match within.get(middle) {
-                Some(&end) if size(middle + 1, end) <= bytes => low = middle + 1,
-                _ => high = middle,
+            (Validity::Dense { bits, first }, Values::Bytes { .. }) => {
+                let mut values = 0;
+                for row in 0..rows {
+                    values += usize::from(bit(bits, first + self.row + row));
+                    if !fits(values) {
+                        return (row.max(1), true);
+                    }
+                }
+                all
             }
+            (_, Values::Bytes { .. }) => {
+                // Offsets ascend, so PLAIN sizes do: a binary search over the row count.
+                let (mut low, mut high) = (0, rows);
+                while low < high {
+                    let middle = low + (high - low).div_ceil(2);
+                    if fits(middle) {
+                        low = middle;
+                    } else {
+                        high = middle - 1;
+                    }
+                }
+                if low == rows { all } else { (low.max(1), true) }
+            }
+            _ => all,
         }
-        if low == rows { (rows, full) } else { (low.max(1), true) }
+    }
+
+    /// Bytes of the next `values` values in PLAIN form.
+    fn plain_bytes(&self, values: usize) -> usize {
+        match self.view.values {
+            Values::Bytes { offsets, .. } => {
+                let ends = offsets.get(self.value).zip(offsets.get(self.value + values));
+                plain::byte_array_bytes(values, ends.map_or(0, |(start, end)| (end - start) as usize))
+            }
+            Values::Bits { .. } => values / 8,
+            Values::Fixed(_) => values * self.stride,
+            Values::Int8(_) | Values::UInt8(_) | Values::Int16(_) | Values::UInt16(_) | Values::Codes(_) => values * 4,
+        }
+    }
+
+    /// Entries of the next `rows` rows.
+    fn entries_of(&self, rows: usize) -> usize {
+        let Validity::Levels { definition, repetition } = self.view.validity else { return rows };
+        if repetition.is_empty() {
+            return rows;
+        }
+        let ahead = repetition.get(self.entry..).unwrap_or_default();
+        let starts = ahead.iter().enumerate().filter(|(_, level)| **level == 0);
+        let next = starts.map(|(entry, _)| entry).nth(rows);
+        next.unwrap_or(definition.len().saturating_sub(self.entry))
     }
 
     /// The next `rows` rows as a page.
@@ -178,21 +275,32 @@ impl<'a> Cursor<'a> {
     {
         let Scratch { validity: aligned, values, wide, offsets: dense_offsets } = scratch;
         let from = self.value;
-        let mut present = rows;
-        let mut validity = None;
+        let entries = self.entries_of(rows);
+        let mut present = entries;
+        let mut presence = Presence::All;
         let mut spaced = None;
-        if let Validity::Dense { bits, first } | Validity::Spaced { bits, first } = self.view.validity {
-            align(bits, first + self.row, rows, aligned)?;
-            present = aligned.iter().map(|byte| byte.count_ones() as usize).sum();
-            if present < rows {
-                validity = Some(aligned.as_slice());
-                if matches!(self.view.validity, Validity::Spaced { .. }) {
-                    spaced = validity;
+        match self.view.validity {
+            Validity::All => {}
+            Validity::Dense { bits, first } | Validity::Spaced { bits, first } => {
+                align(bits, first + self.row, rows, aligned)?;
+                present = aligned.iter().map(|byte| byte.count_ones() as usize).sum();
+                if present < rows {
+                    presence = Presence::Bits(aligned);
+                    if matches!(self.view.validity, Validity::Spaced { .. }) {
+                        spaced = Some(aligned.as_slice());
+                    }
                 }
+            }
+            Validity::Levels { definition, repetition } => {
+                let range = self.entry..self.entry + entries;
+                let definition = definition.get(range.clone()).ok_or(Error::View)?;
+                present = count_level(definition, u16::from(self.max_definition));
+                presence = Presence::Levels { definition, repetition: repetition.get(range).unwrap_or_default() };
             }
         }
         let slots = if spaced.is_some() { rows } else { present };
         self.row += rows;
+        self.entry += entries;
         self.value += slots;
         let range = from * self.stride..(from + slots) * self.stride;
         let values = match self.view.values {
@@ -250,7 +358,31 @@ impl<'a> Cursor<'a> {
                 }
             }
         };
-        Ok(Page { rows, present, validity, values })
+        Ok(Page { rows, entries, present, presence, values })
+    }
+}
+
+fn holds(bits: &[u8], first: usize, count: usize) -> bool {
+    bits.len().saturating_mul(8) >= first.saturating_add(count)
+}
+
+/// Entries with this level.
+pub(crate) fn count_level(levels: &[u8], level: u16) -> usize {
+    levels.iter().filter(|&&other| u16::from(other) == level).count()
+}
+
+fn check_levels(definition: &[u8], repetition: &[u8], rows: usize, shape: Shape) -> Result<(), Error> {
+    let within = |levels: &[u8], most: u16| u16::from(levels.iter().copied().max().unwrap_or(0)) <= most;
+    let counted = match repetition {
+        [] => shape.max_repetition == 0 && definition.len() == rows,
+        [first, ..] => *first == 0 && definition.len() == repetition.len() && count_level(repetition, 0) == rows,
+    };
+    // No entries at all is a view of no rows.
+    let right = counted || (definition.is_empty() && repetition.is_empty() && rows == 0);
+    if right && within(definition, shape.max_definition) && within(repetition, shape.max_repetition) {
+        Ok(())
+    } else {
+        Err(Error::View)
     }
 }
 

@@ -77,9 +77,6 @@ impl<S: Sink> FileWriter<S> {
     /// Errors: [`Error::Schema`], [`Error::Setting`], or the sink's.
     pub fn new(schema: Schema, columns: Vec<ColumnOptions>, options: FileOptions, sink: S) -> Result<Self, Error> {
         options.check()?;
-        if let Some(element) = footer::first_nested(&schema) {
-            return Err(Error::Schema { element });
-        }
         if columns.len() != schema.leaves().len() {
             return Err(Error::Setting(Setting::ColumnCount));
         }

@@ -3,7 +3,7 @@
 use crate::chunk::ChunkFacts;
 use crate::error::{Error, Limit, reserve};
 use crate::options::{ColumnOptions, Encoding, FileOptions, StatisticsLevel};
-use crate::schema::{Element, Leaf, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};
+use crate::schema::{Element, Leaf, LogicalType, PhysicalType, Schema, TimeUnit};
 use crate::thrift::{self, ListOf, Struct};
 
 /// Application, version and build in the form that parquet-java parses.
@@ -136,7 +136,8 @@ fn schema_element(element: &Element, out: &mut Vec<u8>) {
         if let Some(id) = element.field_id {
             to.i32(9, id);
         }
-        if element.logical != LogicalType::None {
+        // SPEC: INTERVAL has a ConvertedType only.
+        if !matches!(element.logical, LogicalType::None | LogicalType::Interval) {
             to.structure(10, |logical| logical_type(element.logical, logical));
         }
     });
@@ -145,6 +146,8 @@ fn schema_element(element: &Element, out: &mut Vec<u8>) {
 fn converted_type(logical: LogicalType) -> Option<i32> {
     Some(match logical {
         LogicalType::String => 0,
+        LogicalType::Map => 1,
+        LogicalType::List => 3,
         LogicalType::Enum => 4,
         LogicalType::Decimal { .. } => 5,
         LogicalType::Date => 6,
@@ -157,6 +160,7 @@ fn converted_type(logical: LogicalType) -> Option<i32> {
             first + i32::from(bit_width).trailing_zeros().cast_signed() - 3
         }
         LogicalType::Json => 19,
+        LogicalType::Interval => 21,
         // BSON has one (20), but DuckDB and hyparquet refuse a file that names it.
         LogicalType::Bson
         | LogicalType::None
@@ -175,8 +179,10 @@ fn logical_type(logical: LogicalType, to: &mut Struct<'_>) {
         to.structure(2, |variant| variant.structure(unit as i16 + 1, |_unit| {}));
     };
     match logical {
-        LogicalType::None => {}
+        LogicalType::None | LogicalType::Interval => {}
         LogicalType::String => to.structure(1, |_| {}),
+        LogicalType::Map => to.structure(2, |_| {}),
+        LogicalType::List => to.structure(3, |_| {}),
         LogicalType::Enum => to.structure(4, |_| {}),
         LogicalType::Decimal { precision, scale } => to.structure(5, |decimal| {
             decimal.i32(1, i32::from(scale));
@@ -267,8 +273,15 @@ fn column_metadata(facts: &ChunkFacts, leaf: &Leaf, options: ColumnOptions, sche
             to.i32(3, *pages);
         });
     });
-    if options.statistics == StatisticsLevel::Page && leaf.physical == PhysicalType::ByteArray {
-        to.structure(16, |size| size.i64(1, facts.value_bytes.cast_signed()));
+    let text = leaf.physical == PhysicalType::ByteArray;
+    let levels = &facts.histograms;
+    if options.statistics == StatisticsLevel::Page && (text || !levels.is_empty()) {
+        to.structure(16, |size| {
+            if text {
+                size.i64(1, facts.value_bytes.cast_signed());
+            }
+            levels.write_chunk(size, 2, 3);
+        });
     }
 }
 
@@ -295,12 +308,4 @@ pub(crate) fn tail(metadata_bytes: usize) -> Result<[u8; 8], Error> {
         .map_err(|_| Error::Limit { what: Limit::PageBytes, size: metadata_bytes as u64 })?;
     let [a, b, c, d] = length.to_le_bytes();
     Ok([a, b, c, d, b'P', b'A', b'R', b'1'])
-}
-
-/// Whether groups or repeated elements are in the way: this writer takes flat columns.
-pub(crate) fn first_nested(schema: &Schema) -> Option<usize> {
-    schema
-        .elements()
-        .iter()
-        .position(|element| element.physical.is_none() || element.repetition == Repetition::Repeated)
 }

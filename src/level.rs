@@ -1,50 +1,70 @@
-//! Definition levels of flat columns, as RLE / bit-packed hybrid of width 1 (parquet-format, Encodings, RLE).
+//! Repetition and definition levels as RLE / bit-packed hybrid (parquet-format, Encodings, RLE).
 //!
-//! At width 1 a bit-packed run *is* the validity bitmap, so bytes are copied, never unpacked.
+//! Flat columns have definition levels of width 1 only, and there a bit-packed run *is* the validity bitmap: its
+//! bytes are copied, never unpacked.
 
-use crate::encoding::rle::{BIT_PACKED_RUN, varint};
+use crate::column::{Page, Presence};
+use crate::encoding::bit_pack;
+use crate::encoding::rle::{self, BIT_PACKED_RUN, varint};
 use crate::error::{Error, Limit, reserve};
 
 /// A stretch of equal bytes (8 rows each) from this length on is cheaper as an RLE run with its two headers.
 const RUN_BYTES: usize = 8;
 
-/// Appends the levels of a V1 page: their length as u32, then the runs.
-/// `validity` starts at bit 0; `None` when all rows are present.
-pub(crate) fn definition_levels(
-    rows: usize,
-    present: usize,
-    validity: Option<&[u8]>,
+/// Appends the levels of a V1 page: repetition, then definition, each with its length as u32. Levels that cannot
+/// differ are not there at all.
+pub(crate) fn levels_v1(
+    page: Page<'_>,
+    max_definition: u16,
+    max_repetition: u16,
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
-    let start = out.len();
-    // Worst case: every byte literal, and a header of at most 5 bytes for each RUN_BYTES of them.
-    reserve(out, 4 + rows.div_ceil(8) * 2 + 16)?;
-    out.extend_from_slice(&[0; 4]);
-    match validity {
-        Some(bits) if present > 0 => bitmap_runs(bits, rows, out),
-        _ => rle_run(rows, u8::from(present > 0), out),
+    if max_repetition > 0 {
+        let Presence::Levels { repetition, .. } = page.presence else { return Err(Error::View) };
+        prefixed(out, |out| rle::hybrid(repetition, bit_pack::width_of(u32::from(max_repetition)), out))?;
     }
-    let too_large = Error::Limit { what: Limit::PageBytes, size: out.len() as u64 };
-    let size = u32::try_from(out.len() - start - 4).map_err(|_| too_large)?;
+    if max_definition > 0 {
+        let width = bit_pack::width_of(u32::from(max_definition));
+        prefixed(out, |out| match page.presence {
+            Presence::Levels { definition, .. } => rle::hybrid(definition, width, out),
+            Presence::Bits(bits) if page.present > 0 => bitmap_runs(bits, page.rows, out),
+            Presence::Bits(_) => rle_run(page.rows, 0, out),
+            Presence::All => rle_run(page.entries, max_definition.to_le_bytes()[0], out),
+        })?;
+    }
+    Ok(())
+}
+
+fn prefixed(out: &mut Vec<u8>, levels: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>) -> Result<(), Error> {
+    let start = out.len();
+    reserve(out, 4)?;
+    out.extend_from_slice(&[0; 4]);
+    levels(out)?;
+    let bytes = out.len() - start - 4;
+    let size = u32::try_from(bytes).map_err(|_| Error::Limit { what: Limit::PageBytes, size: bytes as u64 })?;
     if let Some(prefix) = out.get_mut(start..start + 4) {
         prefix.copy_from_slice(&size.to_le_bytes());
     }
     Ok(())
 }
 
-fn rle_run(rows: usize, level: u8, out: &mut Vec<u8>) {
+fn rle_run(rows: usize, level: u8, out: &mut Vec<u8>) -> Result<(), Error> {
+    reserve(out, 16)?;
     varint((rows as u64) << 1, out);
     out.push(level);
+    Ok(())
 }
 
-fn literal_run(bytes: &[u8], out: &mut Vec<u8>) {
+fn literal_run(bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     if !bytes.is_empty() {
+        reserve(out, 16 + bytes.len())?;
         varint((bytes.len() as u64) << 1 | BIT_PACKED_RUN, out);
         out.extend_from_slice(bytes);
     }
+    Ok(())
 }
 
-fn bitmap_runs(bits: &[u8], rows: usize, out: &mut Vec<u8>) {
+fn bitmap_runs(bits: &[u8], rows: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     // The last, partly used byte never joins an RLE run: its padding would count as rows.
     let (whole, rest) = bits.split_at(bits.len().min(rows / 8));
     let mut literal = whole;
@@ -57,8 +77,8 @@ fn bitmap_runs(bits: &[u8], rows: usize, out: &mut Vec<u8>) {
         };
         let (_, after) = ahead.split_at(run);
         if run >= RUN_BYTES {
-            literal_run(literal.get(..literal_bytes).unwrap_or_default(), out);
-            rle_run(run * 8, byte & 1, out);
+            literal_run(literal.get(..literal_bytes).unwrap_or_default(), out)?;
+            rle_run(run * 8, byte & 1, out)?;
             literal = after;
             literal_bytes = 0;
         } else {
@@ -68,5 +88,5 @@ fn bitmap_runs(bits: &[u8], rows: usize, out: &mut Vec<u8>) {
     }
     // What is left of the whole bytes and the last partial byte lie side by side in `bits`.
     let tail = bits.get(bits.len() - rest.len() - literal_bytes..).unwrap_or_default();
-    literal_run(tail, out);
+    literal_run(tail, out)
 }

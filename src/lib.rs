@@ -29,6 +29,7 @@ mod column;
 
 mod encoding;
 mod hash;
+mod histogram;
 mod level;
 mod statistics;
 mod thrift;

@@ -17,6 +17,8 @@ pub enum Order {
     Float16,
     /// Unsigned bytewise: strings, binary, UUID.
     Bytes,
+    /// Big-endian two's complement of equal width.
+    Decimal,
     /// No order is defined: such a leaf has no bounds.
     Undefined,
 }
@@ -25,7 +27,8 @@ impl Order {
     pub(crate) fn of(physical: PhysicalType, logical: LogicalType) -> Self {
         let unsigned = matches!(logical, LogicalType::Integer { signed: false, .. });
         match (physical, logical) {
-            (_, LogicalType::Unknown) => Self::Undefined,
+            (PhysicalType::Int96, _) | (_, LogicalType::Unknown | LogicalType::Interval) => Self::Undefined,
+            (PhysicalType::FixedLenByteArray, LogicalType::Decimal { .. }) => Self::Decimal,
             (_, LogicalType::Float16) => Self::Float16,
             (PhysicalType::Boolean, _) => Self::Boolean,
             (PhysicalType::Int32, _) if unsigned => Self::UInt32,
@@ -61,6 +64,11 @@ impl Order {
             Self::Double => f64::from_bits(key(a)).total_cmp(&f64::from_bits(key(b))),
             Self::Float16 => float16_key(low(a) as u16).cmp(&float16_key(low(b) as u16)),
             Self::Bytes => a.cmp(b),
+            // The sign is in the first byte alone.
+            Self::Decimal => {
+                let signed = |bytes: &[u8]| bytes.first().map(|byte| byte.cast_signed());
+                signed(a).cmp(&signed(b)).then_with(|| a.cmp(b))
+            }
             Self::Undefined => Ordering::Equal,
         }
     }

@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::error::{Error, reserve};
+use crate::histogram::Histograms;
 use crate::order::Order;
 use crate::page::PageSizes;
 use crate::statistics::{Bounds, truncate_max, truncate_min};
@@ -37,6 +38,8 @@ pub(crate) struct Truncation {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PageCounts {
     pub rows: u64,
+    /// Values and nulls, empty lists among them.
+    pub entries: u64,
     pub null_count: u64,
     pub nan_count: u64,
     pub value_bytes: u64,
@@ -74,7 +77,7 @@ impl PageIndex {
 
     /// Lists a page. `bounds` are cut here.
     pub fn add(&mut self, sizes: PageSizes, counts: PageCounts, bounds: &Bounds, cut: Truncation) -> Result<(), Error> {
-        let null_page = counts.null_count == counts.rows;
+        let null_page = counts.null_count == counts.entries;
         let mut known = bounds.known;
         let mut min_end = self.bounds.len();
         if known {
@@ -115,6 +118,7 @@ impl PageIndex {
         order: Order,
         column_index: bool,
         value_bytes: bool,
+        histograms: &Histograms,
     ) -> Result<SerializedIndex, Error> {
         let mut offset_index = Vec::new();
         reserve(&mut offset_index, 32 + self.entries.len() * 32)?;
@@ -139,13 +143,13 @@ impl PageIndex {
             }
         });
         let column_index = match column_index && self.bounded {
-            true => Some(self.column_index(order)?),
+            true => Some(self.column_index(order, histograms)?),
             false => None,
         };
         Ok(SerializedIndex { offset_index, column_index })
     }
 
-    fn column_index(&self, order: Order) -> Result<Vec<u8>, Error> {
+    fn column_index(&self, order: Order, histograms: &Histograms) -> Result<Vec<u8>, Error> {
         let mut out = Vec::new();
         reserve(&mut out, 32 + self.entries.len() * 24 + self.bounds.len())?;
         thrift::structure(&mut out, |index| {
@@ -155,6 +159,7 @@ impl PageIndex {
             index.list(3, ListOf::Binary, self.ranges(), |(_, max), out| thrift::binary(max, out));
             index.i32(4, self.boundary_order(order));
             index.list(5, ListOf::I64, entries(), |entry, out| thrift::zigzag(entry.null_count.cast_signed(), out));
+            histograms.write_pages(index, 6, 7);
             if order.is_float() {
                 index.list(8, ListOf::I64, entries(), |entry, out| thrift::zigzag(entry.nan_count.cast_signed(), out));
             }

@@ -4,11 +4,14 @@ use crate::error::{Error, reserve};
 use crate::order::Order;
 
 /// How values lie in a page, by the format's `Type` ids.
+///
+/// INT96 is deprecated by the format; it is here for readers that take timestamps in no other form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PhysicalType {
     Boolean = 0,
     Int32 = 1,
     Int64 = 2,
+    Int96 = 3,
     Float = 4,
     Double = 5,
     ByteArray = 6,
@@ -16,12 +19,13 @@ pub enum PhysicalType {
 }
 
 impl PhysicalType {
-    /// From the format's `Type` id. INT96 is deprecated and not written.
+    /// From the format's `Type` id.
     pub fn from_id(id: i32) -> Option<Self> {
         Some(match id {
             0 => Self::Boolean,
             1 => Self::Int32,
             2 => Self::Int64,
+            3 => Self::Int96,
             4 => Self::Float,
             5 => Self::Double,
             6 => Self::ByteArray,
@@ -52,6 +56,9 @@ pub enum TimeUnit {
 pub enum LogicalType {
     None,
     String,
+    /// A group with one repeated group inside.
+    Map,
+    List,
     Enum,
     Decimal {
         precision: u8,
@@ -70,6 +77,8 @@ pub enum LogicalType {
         bit_width: u8,
         signed: bool,
     },
+    /// Months, days and milliseconds, each a u32.
+    Interval,
     /// Always null.
     Unknown,
     Json,
@@ -84,11 +93,14 @@ impl LogicalType {
         use PhysicalType as P;
         match self {
             Self::None | Self::Unknown => true,
+            Self::Map | Self::List => false,
+            Self::Interval => physical == P::FixedLenByteArray && width == 12,
             Self::String | Self::Enum | Self::Json | Self::Bson => physical == P::ByteArray,
             Self::Decimal { precision, scale } => {
                 let most = match physical {
                     P::Int32 => 9,
                     P::Int64 => 18,
+                    P::FixedLenByteArray => decimal_digits(width),
                     _ => 0,
                 };
                 precision >= 1 && scale <= precision && precision <= most
@@ -100,6 +112,15 @@ impl LogicalType {
             Self::Uuid => physical == P::FixedLenByteArray && width == 16,
             Self::Float16 => physical == P::FixedLenByteArray && width == 2,
         }
+    }
+}
+
+/// Digits that every two's complement number of `width` bytes can hold, at most 38: no reader takes more.
+fn decimal_digits(width: usize) -> u8 {
+    match width {
+        1..=15 => ((8 * width - 1) as f64 * core::f64::consts::LOG10_2).floor() as u8,
+        16.. => 38,
+        _ => 0,
     }
 }
 
@@ -170,7 +191,8 @@ impl Schema {
             };
             siblings.push(index);
             let Some(physical) = element.physical else {
-                if element.children == 0 {
+                let group = matches!(element.logical, LogicalType::None | LogicalType::List | LogicalType::Map);
+                if element.children == 0 || !group {
                     return Err(wrong);
                 }
                 open.push(Open { index, remaining: element.children, names: Vec::new() });
@@ -180,6 +202,7 @@ impl Schema {
                 PhysicalType::Boolean | PhysicalType::ByteArray => 0,
                 PhysicalType::Int32 | PhysicalType::Float => 4,
                 PhysicalType::Int64 | PhysicalType::Double => 8,
+                PhysicalType::Int96 => 12,
                 PhysicalType::FixedLenByteArray => element.type_length,
             };
             let fixed = physical == PhysicalType::FixedLenByteArray;
@@ -196,7 +219,11 @@ impl Schema {
             let on_path = || path.iter().filter_map(|&i| elements.get(i)).map(|e| e.repetition);
             let levels =
                 |keep: fn(Repetition) -> bool| u16::try_from(on_path().filter(|&r| keep(r)).count()).map_err(|_| wrong);
+            // Levels are kept in a byte each.
             let max_definition = levels(|r| r != Repetition::Required)?;
+            if max_definition > u16::from(u8::MAX) {
+                return Err(wrong);
+            }
             let max_repetition = levels(|r| r == Repetition::Repeated)?;
             leaves.push(Leaf {
                 order: Order::of(physical, element.logical),

@@ -92,6 +92,18 @@ impl PageStatistics {
             (Order::Bytes, Dense::Fixed(bytes)) if width > 0 && width <= truncate => {
                 self.byte_arrays(bytes.chunks_exact(width), usize::MAX)
             }
+            (Order::Decimal, Dense::Fixed(bytes)) if width > 0 => {
+                let mut values = bytes.chunks_exact(width);
+                let Some(first) = values.next() else { return Ok(()) };
+                let (min, max) = values.fold((first, first), |(min, max), value| {
+                    match (order.compare(value, min), order.compare(value, max)) {
+                        (Ordering::Less, _) => (value, max),
+                        (_, Ordering::Greater) => (min, value),
+                        _ => (min, max),
+                    }
+                });
+                self.bounds.set(min, max, usize::MAX)
+            }
             (Order::Bytes, Dense::Bytes { offsets, bytes }) => {
                 let base = offsets.first().copied().unwrap_or(0);
                 let value = |pair: &[u32]| match *pair {

@@ -2,7 +2,7 @@
 
 import { wasmMemoryBytes } from './memory.js';
 import { init, ParquetError, writeParquet } from '../pkg/index.js';
-import { element, formatBytes, formatCount, formatMemory, formatTime } from './format.js';
+import { element, formatBytes, formatCount, formatCountOf, formatMemory, formatTime } from './format.js';
 import { showPreview } from './preview.js';
 import { readTable, typedColumns } from './table.js';
 
@@ -34,7 +34,7 @@ async function load(open) {
     if (load !== state.loads) return;
     Object.assign(state, { source, table });
     showTable();
-    say(`Read ${formatCount(table.rows)} rows and ${formatCount(table.names.length)} columns.`);
+    say(`Read ${formatCountOf(table.rows, 'row')} and ${formatCountOf(table.names.length, 'column')}.`);
   } catch (error) {
     if (load !== state.loads) return;
     say('');
@@ -47,8 +47,10 @@ function showTable() {
   document.body.dataset.state = 'loaded';
   at('bench').hidden = false;
   at('preview-title').textContent = source.name;
-  at('facts').textContent = `${formatCount(table.rows)} rows, ${formatCount(table.names.length)} columns, `
-    + `${formatBytes(source.blob.size)} of ${table.format}`;
+  at('facts').textContent = [
+    formatCountOf(table.rows, 'row'), formatCountOf(table.names.length, 'column'),
+    `${formatBytes(source.blob.size)} of ${table.format}`,
+  ].join(', ');
   state.preview = showPreview(at('preview'), table);
   at('scroll').scrollLeft = 0;
   showMore();
@@ -101,13 +103,13 @@ function chosenCodec() {
 
 function showProgress(rows, total) {
   at('progress').value = total === 0 ? 1 : rows / total;
-  say(`${formatCount(rows)} of ${formatCount(total)} rows`);
+  say(`${formatCount(rows)} of ${formatCountOf(total, 'row')}`);
 }
 
 function showResult(blob, time, source, table) {
   const name = source.name.replace(/\.[^.]*$/, '') + '.parquet';
   state.url = URL.createObjectURL(blob);
-  Object.assign(at('download'), { href: state.url, download: name, textContent: `Download ${name}` });
+  Object.assign(at('download'), { href: state.url, download: name, title: name, textContent: `Download ${name}` });
   const figures = {
     'r-rows': formatCount(table.rows),
     'r-columns': formatCount(table.names.length),

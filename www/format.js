@@ -4,6 +4,11 @@ export function formatCount(number) {
   return number.toLocaleString('en');
 }
 
+/** A count with its noun: 1 row, 2 rows. */
+export function formatCountOf(number, noun) {
+  return `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** Decimal units, as file managers and browsers count downloads. */
 export function formatBytes(bytes) {
   if (bytes < 1000) return `${bytes} B`;

@@ -2,6 +2,7 @@
 
 import Papa from 'papaparse';
 import { convertColumn, inferColumn } from './column.js';
+import { formatCountOf } from './format.js';
 
 /** What is wrong with a file, in words for whoever chose it. */
 export class TableError extends Error {
@@ -16,7 +17,11 @@ export async function readTable(file, name = file.name) {
   return isJson ? tableFromJson(text) : tableFromCsv(text);
 }
 
+/** Engines hold no text much longer than this. */
+const MOST_BYTES = 500e6;
+
 async function decode(file) {
+  if (file.size > MOST_BYTES) throw new TableError('The file is larger than 500 MB, more than this page can hold as text.');
   const bytes = await file.arrayBuffer();
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -55,7 +60,7 @@ export async function tableFromCsv(text) {
       return;
     }
     if (fields.length !== names.length) {
-      throw new TableError(`Record ${line} has ${count(fields.length, 'field')}, the header has ${names.length}.`);
+      throw new TableError(`Record ${line} has ${formatCountOf(fields.length, 'field')}, the header has ${names.length}.`);
     }
     for (; blank > 0; blank -= 1) columns[0].push(null);
     fields.forEach((field, column) => columns[column].push(field === '' ? null : field));
@@ -147,17 +152,13 @@ function exactInteger(_key, value, context) {
   return isLong && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context.source) : value;
 }
 
-/** parquill's list of columns, each of its chosen or inferred type. Yields between columns: cells may be many. */
+/** The library's list of columns, each of its chosen or inferred type. Yields between columns: cells may be many. */
 export async function typedColumns(table, types) {
   const list = [];
   for (const [place, name] of table.names.entries()) {
     const type = types[place] ?? inferColumn(table.columns[place], table.fromText).type;
-    list.push({ name, type, nullable: true, data: convertColumn(table.columns[place], type) });
+    list.push({ name, type, data: convertColumn(table.columns[place], type) });
     await new Promise((resolve) => setTimeout(resolve));
   }
   return list;
-}
-
-function count(number, noun) {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

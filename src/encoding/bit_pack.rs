@@ -8,17 +8,17 @@ pub(crate) fn width_of(largest: u32) -> u32 {
 }
 
 /// Appends `values` with `width` bits each, the last byte padded with zeros. Widths go from 1 to 32.
-pub(crate) fn pack(values: &[u32], width: u32, out: &mut Vec<u8>) -> Result<(), Error> {
+pub(crate) fn pack<T: Copy + Into<u32>>(values: &[T], width: u32, out: &mut Vec<u8>) -> Result<(), Error> {
     let size = (values.len() * width as usize).div_ceil(8);
     reserve(out, size + 8)?;
     if width == 8 {
-        out.extend(values.iter().map(|value| value.to_le_bytes()[0]));
+        out.extend(values.iter().map(|&value| value.into().to_le_bytes()[0]));
         return Ok(());
     }
     // Below 32 bits wait in the low half of the word, so a value of 32 bits always has room.
     let (mut word, mut used) = (0u64, 0);
     for &value in values {
-        word |= u64::from(value) << used;
+        word |= u64::from(value.into()) << used;
         used += width;
         if used >= 32 {
             out.extend_from_slice(&word.to_le_bytes()[..4]);

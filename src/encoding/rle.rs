@@ -28,7 +28,11 @@ fn shortest_run(width: u32) -> usize {
 ///
 /// A run of equal values is looked for at each group of 8 and, once long enough, followed to its end; everything
 /// between two such runs is packed in one piece.
-pub(crate) fn hybrid(values: &[u32], width: u32, out: &mut Vec<u8>) -> Result<(), Error> {
+pub(crate) fn hybrid<T: Copy + PartialEq + Into<u32>>(
+    values: &[T],
+    width: u32,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
     let shortest = shortest_run(width);
     let mut literals = values;
     let mut literal_count = 0;
@@ -40,7 +44,7 @@ pub(crate) fn hybrid(values: &[u32], width: u32, out: &mut Vec<u8>) -> Result<()
             let run = ahead.iter().take_while(|&&next| next == first).count();
             if run >= shortest {
                 literal_run(literals.get(..literal_count).unwrap_or_default(), width, out)?;
-                rle_run(run, first, width, out)?;
+                rle_run(run, first.into(), width, out)?;
                 ahead = ahead.get(run..).unwrap_or_default();
                 literals = ahead;
                 literal_count = 0;
@@ -63,7 +67,7 @@ fn rle_run(count: usize, value: u32, width: u32, out: &mut Vec<u8>) -> Result<()
 }
 
 /// A bit-packed run; values that do not fill the last group are padded with zeros.
-fn literal_run(values: &[u32], width: u32, out: &mut Vec<u8>) -> Result<(), Error> {
+fn literal_run<T: Copy + Into<u32>>(values: &[T], width: u32, out: &mut Vec<u8>) -> Result<(), Error> {
     let groups = values.len().div_ceil(GROUP);
     if groups == 0 {
         return Ok(());

@@ -38,7 +38,7 @@ test('a dropped CSV becomes a file in which DuckDB finds the same rows', async (
 test('so does one from the file chooser, dropped beside the zone, or without the newline at its end', async () => {
   const page = await stage.open();
   const choose = page.waitForEvent('filechooser');
-  await page.getByText('choose one').click();
+  await page.locator('#drop label').click();
   await (await choose).setFiles(csvPath);
   await loaded(page, 'table.csv');
   await exportFile(page);
@@ -56,7 +56,7 @@ for (const [codec, label] of [['zstd', 'ZSTD'], ['snappy', 'SNAPPY'], ['none', '
     const page = await stage.open();
     await drop(page, '#drop', 'table.csv', csv);
     await loaded(page, 'table.csv');
-    await page.getByText(codec, { exact: true }).click();
+    await page.getByRole('radio', { name: codec }).check();
     assert.equal(await page.locator('#level-row').isVisible(), codec === 'zstd');
     await exportFile(page);
     const path = await download(page, stage.folder);
@@ -83,7 +83,7 @@ test('every level on offer for zstd is one that the library takes', async () => 
 });
 
 for (const [button, name, rows] of [
-  ['Movies', 'movies.json', 3201], ['20,000 flights', 'flights-20k.json', 20000], ['200,000 flights', 'flights-200k.json', 200000],
+  ['Movies', 'movies.json', 3201], ['Flights 20k', 'flights-20k.json', 20000], ['Flights 200k', 'flights-200k.json', 200000],
 ]) {
   test(`sample ${name}: every cell comes back`, async () => {
     const page = await stage.open();
@@ -137,3 +137,20 @@ test('a type chosen by hand is the type in the file', async () => {
   }
   page.quiet();
 });
+
+for (const [what, answer] of [
+  ['does not know the type of a .wasm file', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), 'content-type': 'application/octet-stream' } });
+  }],
+  ['has lost the .wasm file', (route) => route.fulfill({ status: 404 })],
+]) {
+  test(`a server that ${what}: the export works all the same`, async () => {
+    const page = await stage.open({}, (context) => context.route('**/*.wasm', answer));
+    await drop(page, '#drop', 'table.csv', csv);
+    await loaded(page, 'table.csv');
+    await exportFile(page);
+    assert.match(await page.locator('#r-memory').innerText(), /^[\d.]+ MiB$/);
+    assert.equal((await compareWithCsv(csvPath, await download(page, stage.folder))).rows, 5000);
+  });
+}

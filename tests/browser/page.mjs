@@ -21,7 +21,10 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** Where screenshots stay for whoever wants to look. */
 export const OUT = here('../out');
 
-/** Starts server and browser; `open(options)` gives a page on which any complaint fails the test that calls `quiet`. */
+/**
+ * Starts server and browser. `open(options, prepare)` gives a page after `prepare` had its browser context;
+ * `page.quiet()` fails on whatever the page wrote to the console as a warning or error, breaches of its policy included.
+ */
 export async function startStage() {
   await mkdir(OUT, { recursive: true });
   const folder = await mkdtemp(join(tmpdir(), 'parquill-page-'));
@@ -29,8 +32,9 @@ export async function startStage() {
   const browser = await chromium.launch({ executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium', args: FLAGS });
   return {
     folder,
-    async open(options = {}) {
+    async open(options = {}, prepare = () => {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      await prepare(context);
       const page = await context.newPage();
       page.setDefaultTimeout(15_000);
       const complaints = [];

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { root } from './command.mjs';
+import { packageProgram, root, run } from './command.mjs';
 import { disagreements, loadFacts, loadStatements, readFacts, rustFlags } from './facts.mjs';
 import { bind, bindgenArguments, cargoArguments, modulePaths, optimise, optimiserArguments } from './module.mjs';
 import { writePackage } from './package.mjs';
@@ -108,6 +108,27 @@ test('the package folder holds what its package.json promises', () => {
   for (const path of [npm.types, ...promised]) assert.ok(readFileSync(join(folder, path)).length > 0, path);
   const inline = readFileSync(join(folder, 'inline.js'), 'utf8').match(/"(.+)"/)[1];
   assert.deepEqual(gunzipSync(Buffer.from(inline, 'base64')), readFileSync(join(folder, wasmName)));
+});
+
+test('src/js/wasm.d.ts says what wasm-bindgen made', async () => {
+  const file = join(temporary, 'compare.ts');
+  writeFileSync(file, `
+    import type * as made from '${join(root, modulePaths(facts).glue)}';
+    import type * as written from '${join(root, 'src/js/wasm.d.ts')}';
+    // TypeScript takes a function with fewer parameters for one with more; here their number must be the same.
+    type Shape<T> = { [K in keyof T]: T[K] extends (...args: infer A) => infer R ? [A['length'], R] : T[K] };
+    type Written = Shape<written.WasmWriter>;
+    type Made = Pick<Shape<made.WasmWriter>, keyof Written>;
+    export const forth = (writer: Made): Written => writer;
+    export const back = (writer: Written): Made => writer;
+    export const constructor = (args: ConstructorParameters<typeof written.WasmWriter>) =>
+      args satisfies ConstructorParameters<typeof made.WasmWriter>;
+    export const initSync = (found: typeof made.initSync): typeof written.initSync => found;`);
+  const { code, output } = await run(packageProgram('tsc'), [
+    '--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', '',
+    '--lib', 'esnext,dom', '--ignoreConfig', file,
+  ]);
+  assert.equal(code, 0, output);
 });
 
 test('nothing outside of the package is imported by it', () => {

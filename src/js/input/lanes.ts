@@ -1,6 +1,7 @@
 /** The writer's input lanes in wasm memory, and the forms in which values lie there. */
 
 import type { WasmWriter } from '#wasm';
+import { bytesOf, mustStillHold } from './views.js';
 
 export const Form = {
   plain: 0, int8: 1, uint8: 2, int16: 3, uint16: 4, bits: 5, bytes: 6, bytesChecked: 7, codes: 8,
@@ -35,6 +36,7 @@ export class Lanes {
   valuesBit = 0;
   readonly #writer: WasmWriter;
   readonly #memory: WebAssembly.Memory;
+  #bytes = new Uint8Array(0);
 
   constructor(writer: WasmWriter, memory: WebAssembly.Memory) {
     this.#writer = writer;
@@ -52,6 +54,13 @@ export class Lanes {
   /** The module's memory as it is now. */
   get buffer(): ArrayBuffer {
     return this.#memory.buffer as ArrayBuffer;
+  }
+
+  /** The whole memory as bytes, by address. */
+  get memory(): Uint8Array {
+    const { buffer } = this;
+    if (this.#bytes.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
+    return this.#bytes;
   }
 
   /** Makes the VALUES lane `bytes` long; its address, a multiple of 8. */
@@ -75,11 +84,24 @@ export class Lanes {
   }
 
   /** Copies the bits of rows `from` to `to` of a bitmap behind those that are there. */
-  copyValidity(bitmap: Uint8Array, from: number, to: number): void {
+  copyValidity(bitmap: Uint8Array, from: number, to: number, column: string): void {
+    mustStillHold(bitmap, (to + 7) >>> 3, column);
     if (this.rows === 0) this.validityBit = from & 7;
-    const end = this.validityBit + this.rows + to - from;
-    const at = this.validity(end) + (this.rows >>> 3);
+    const at = this.validity(this.validityBit + this.rows + to - from) + (this.rows >>> 3);
     const first = from >>> 3;
-    new Uint8Array(this.buffer).set(bitmap.subarray(first, (to + 7) >>> 3), at);
+    this.memory.set(bytesOf(bitmap, first, (to + 7) >>> 3), at);
+  }
+
+  /** Appends the bits of `count` present rows; the address of the first byte of the lane. */
+  setValid(count: number): number {
+    const end = this.rows + count;
+    const at = this.validity(end);
+    const { memory } = this;
+    const first = at + (this.rows >>> 3);
+    // What a push carried over may share its last byte with the new rows.
+    memory[first] |= 0xff << (this.rows & 7);
+    if ((this.rows & 7) === 0) memory[first] = 0xff;
+    memory.fill(0xff, first + 1, at + ((end + 7) >>> 3));
+    return at;
   }
 }

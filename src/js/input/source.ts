@@ -15,15 +15,15 @@ export interface Source {
    * behind them.
    */
   readonly refills: boolean;
-  /** A new column chunk begins. */
-  begin(): void;
+  /** A new column chunk begins. With `sampling` the first rows to be filled are a sample, up to `sampled`. */
+  begin(sampling: boolean): void;
   /**
    * Puts rows from `from` on behind what lies in the lanes: all of those before `to`, or as many as make at least
    * `bytes` bytes in PLAIN form together with what lies there, where values have no fixed width. Returns the first row
    * that was not taken.
    */
   fill(lanes: Lanes, from: number, to: number, bytes: number): number;
-  /** What was found out of a sample: whether the module will try a dictionary, and how many rows it will hold for. */
+  /** The module has seen the sample and will try a dictionary or not. */
   sampled(dictionary: boolean): void;
   /** The module has given the dictionary up. */
   dictionaryClosed(): void;

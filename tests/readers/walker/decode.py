@@ -63,8 +63,10 @@ def _zstd_size(data):
     return size
 
 
-def hybrid(cursor, width, count):
-    """`count` values of the RLE / bit-packed hybrid; the cursor's bytes must end with them."""
+def hybrid(cursor, width, count, strict):
+    """`count` values of the RLE / bit-packed hybrid; the cursor's bytes must end with them.
+
+    Strict: no more padding than the last group of 8 needs, and zeros there."""
     values = []
     mask = (1 << width) - 1
     while len(values) < count:
@@ -85,25 +87,25 @@ def hybrid(cursor, width, count):
             if value > mask:
                 raise Malformed(f'RLE value {value} in {width} bits')
             values.extend([value] * length)
-    if len(values) - count > 7 or any(values[count:]):
+    if strict and (len(values) - count > 7 or any(values[count:])):
         raise Malformed(f'{len(values) - count} values beyond the {count} of the page, or not zero')
     if cursor.position != cursor.end:
         raise Malformed(f'{cursor.end - cursor.position} bytes after the last run')
     return values[:count]
 
 
-def prefixed_levels(cursor, top, count):
+def prefixed_levels(cursor, top, count, strict):
     """Levels of a V1 page up to `top`, with their length in front; none are stored where `top` is 0."""
     if not top:
         return [0] * count
     length = int.from_bytes(cursor.take(4), 'little')
     start = cursor.position
     cursor.take(length)
-    return levels(Cursor(cursor.data, start, start + length), top, count)
+    return levels(Cursor(cursor.data, start, start + length), top, count, strict)
 
 
-def levels(cursor, top, count):
-    found = hybrid(cursor, top.bit_length(), count)
+def levels(cursor, top, count, strict):
+    found = hybrid(cursor, top.bit_length(), count, strict)
     if any(level > top for level in found):
         raise Malformed(f'level {max(found)} above {top}')
     return found
@@ -134,7 +136,7 @@ def fixed_width(data, leaf, count):
     return [bytes(data[i * leaf.width:(i + 1) * leaf.width]) for i in range(count)]
 
 
-def dictionary_indices(cursor, count, size):
+def dictionary_indices(cursor, count, size, strict):
     """Bit width byte, then indices into a dictionary of `size`; returns (indices, bit width)."""
     width = cursor.byte()
     if width > 32:
@@ -143,7 +145,7 @@ def dictionary_indices(cursor, count, size):
         if cursor.position != cursor.end:
             raise Malformed('index bytes on a page without values')
         return [], width
-    indices = hybrid(cursor, width, count)
+    indices = hybrid(cursor, width, count, strict)
     if max(indices) >= size:
         raise Malformed(f'index {max(indices)} into a dictionary of {size}')
     return indices, width

@@ -54,30 +54,30 @@ def _twin(logical, content):
     return _CONVERTED_TWIN.get(logical)
 
 
-def leaves_of(elements, check):
-    """Leaves in schema order. `check(where, field, expected, found)` takes contradictions."""
+def leaves_of(elements, check, ours):
+    """Leaves in schema order. `check(where, field, expected, found)` takes contradictions; `ours`: every annotation twice."""
     root = elements[0]
     check('schema root', 'repetition_type', None, root.get('repetition_type'))
     check('schema root', 'type', None, root.get('type'))
     leaves = []
-    position = _children(elements, 1, root.get('num_children', 0), (), 0, 0, leaves, check)
+    position = _children(elements, 1, root.get('num_children', 0), (), 0, 0, leaves, check, ours)
     check('schema', 'elements', position, len(elements))
     return leaves
 
 
-def _children(elements, position, count, path, definition, repetition, leaves, check):
+def _children(elements, position, count, path, definition, repetition, leaves, check, ours):
     names = []
     for _ in range(count):
         if position >= len(elements):
             raise Malformed(f'schema: element {position} is missing, {len(elements)} are there')
         element = elements[position]
         names.append(element['name'])
-        position = _element(elements, position, path, definition, repetition, leaves, check)
+        position = _element(elements, position, path, definition, repetition, leaves, check, ours)
     check(f"schema group {'.'.join(path) or 'root'}", 'names without duplicates', len(names), len(set(names)))
     return position
 
 
-def _element(elements, position, path, definition, repetition, leaves, check):
+def _element(elements, position, path, definition, repetition, leaves, check, ours):
     element = elements[position]
     path = (*path, element['name'].decode())
     where = f"schema element {'.'.join(path)}"
@@ -88,12 +88,12 @@ def _element(elements, position, path, definition, repetition, leaves, check):
     repetition += kind == 'REPEATED'
     if 'num_children' in element:
         check(where, 'type of a group', None, element.get('type'))
-        return _children(elements, position + 1, element['num_children'], path, definition, repetition, leaves, check)
-    leaves.append(_leaf(element, path, definition, repetition, where, check))
+        return _children(elements, position + 1, element['num_children'], path, definition, repetition, leaves, check, ours)
+    leaves.append(_leaf(element, path, definition, repetition, where, check, ours))
     return position + 1
 
 
-def _leaf(element, path, definition, repetition, where, check):
+def _leaf(element, path, definition, repetition, where, check, ours):
     if 'type' not in element:
         raise Malformed(f'{where} has neither type nor children')
     physical = TYPES[element['type']]
@@ -108,7 +108,7 @@ def _leaf(element, path, definition, repetition, where, check):
             allowed = {'INT32' if 'MILLIS' in content['unit'] else 'INT64'}
         if allowed and physical not in allowed:
             check(where, f'type under {logical}', ' or '.join(sorted(allowed)), physical)
-    elif converted not in (None, 'INTERVAL'):
+    elif ours and converted not in (None, 'INTERVAL'):
         check(where, f'logicalType beside {converted}', 'one', 'none')
     decimal = logical == 'DECIMAL' or converted == 'DECIMAL'
     check(where, 'scale', content.get('scale', element.get('scale')) if decimal else None, element.get('scale'))

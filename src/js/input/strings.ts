@@ -1,0 +1,156 @@
+/** Arrays of strings: as UTF-8, or as codes of distinct strings while that pays. */
+
+import { valueError } from '../errors.js';
+import { Form, type Lanes, Nulls } from './lanes.js';
+import type { Source } from './source.js';
+import { encodeLong, encodeShort, LONG, utf8Length } from './utf8.js';
+
+/** In PLAIN form a length stands before every value. */
+export const LENGTH_BYTES = 4;
+
+/** Codes are worth their look-ups while at most this share of the values (of a sample, of a page) is new. */
+const MOST_NEW = 0.5;
+
+export class StringSource implements Source {
+  form: number = Form.bytes;
+  newEntries = 0;
+  readonly nulls: number;
+  readonly refills = false;
+  readonly #data: readonly unknown[];
+  readonly #column: string;
+  /** Strings of the sample, while one is taken. */
+  #sample: Set<string> | undefined;
+  #sampleSize = 0;
+  /** Codes of the strings that the chunk's dictionary holds. */
+  readonly #codes = new Map<string, number>();
+
+  constructor(data: readonly unknown[], readonly rows: number, hasNulls: boolean, column: string) {
+    this.#data = data;
+    this.nulls = hasNulls ? Nulls.dense : Nulls.none;
+    this.#column = column;
+  }
+
+  begin(sampling: boolean): void {
+    this.dictionaryClosed();
+    this.#sample = sampling ? new Set() : undefined;
+    this.#sampleSize = 0;
+  }
+
+  sampled(dictionary: boolean): void {
+    const distinct = this.#sample?.size ?? 0;
+    if (dictionary && distinct <= this.#sampleSize * MOST_NEW) this.form = Form.codes;
+    this.#sample = undefined;
+  }
+
+  dictionaryClosed(): void {
+    this.form = Form.bytes;
+    this.newEntries = 0;
+    this.#codes.clear();
+  }
+
+  plainBytes(from: number, to: number): number {
+    const data = this.#data;
+    let bytes = 0;
+    for (let row = from; row < to; row++) {
+      const value = data[row];
+      if (typeof value === 'string') bytes += utf8Length(value) + LENGTH_BYTES;
+    }
+    return bytes;
+  }
+
+  fill(lanes: Lanes, from: number, to: number, bytes: number): number {
+    if (this.form === Form.codes) {
+      this.#fillCodes(lanes, from, to);
+      return to;
+    }
+    const next = this.#fillBytes(lanes, from, to, bytes);
+    if (this.#sample !== undefined) this.#collect(this.#sample, from, next);
+    return next;
+  }
+
+  /** A row without a string: clears its bit where it is null, else throws. */
+  #absent(value: unknown, row: number, bits: number, bit: number, memory: Uint8Array): void {
+    if (value !== null && value !== undefined) throw valueError('ERR_TYPE_MISMATCH', this.#column, row, 'string', value);
+    if (bits === 0) throw valueError('ERR_NULL', this.#column, row, 'string', value);
+    memory[bits + (bit >>> 3)] &= ~(1 << (bit & 7));
+  }
+
+  #fillBytes(lanes: Lanes, from: number, to: number, limit: number): number {
+    const data = this.#data;
+    const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
+    const text = new TextLane(lanes, limit, to - from);
+    const firstBit = lanes.rows - from;
+    let { memory } = lanes;
+    let row = from;
+    while (row < to) {
+      const value = data[row++];
+      if (typeof value !== 'string') {
+        this.#absent(value, row - 1, bits, firstBit + row - 1, memory);
+        continue;
+      }
+      if (value.length >= LONG) {
+        text.putLong(value);
+        memory = lanes.memory;
+      } else {
+        if (text.room < LONG * 3) {
+          text.grow(LONG * 3);
+          memory = lanes.memory;
+        }
+        text.end(encodeShort(value, memory, text.at));
+      }
+      if (text.plainBytes >= limit) break;
+    }
+    lanes.rows += row - from;
+    text.close();
+    return row;
+  }
+
+  #fillCodes(lanes: Lanes, from: number, to: number): void {
+    const data = this.#data;
+    const known = this.#codes;
+    const before = known.size;
+    const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
+    const first = (lanes.codes(lanes.slots + to - from) >>> 2) + lanes.slots;
+    const { memory, words } = lanes;
+    const fresh: string[] = [];
+    const firstBit = lanes.rows - from;
+    let at = first;
+    for (let row = from; row < to; row++) {
+      const value = data[row];
+      if (typeof value !== 'string') {
+        this.#absent(value, row, bits, firstBit + row, memory);
+        continue;
+      }
+      let code = known.get(value);
+      if (code === undefined) {
+        code = known.size;
+        known.set(value, code);
+        fresh.push(value);
+      }
+      words[at++] = code;
+    }
+    const slots = lanes.slots + at - first;
+    lanes.rows += to - from;
+    this.#putEntries(lanes, fresh);
+    lanes.slots = slots;
+    this.newEntries = known.size - before;
+  }
+
+  /** New strings of the dictionary go where plain strings would. */
+  #putEntries(lanes: Lanes, entries: readonly string[]): void {
+    lanes.slots = 0;
+    lanes.bytes = 0;
+    const text = new TextLane(lanes, 0, entries.length);
+    for (const entry of entries) text.put(entry);
+    text.close();
+  }
+
+  #collect(sample: Set<string>, from: number, to: number): void {
+    for (let row = from; row < to; row++) {
+      const value = this.#data[row];
+      if (typeof value !== 'string') continue;
+      sample.add(value);
+      this.#sampleSize++;
+    }
+  }
+}

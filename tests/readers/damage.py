@@ -1,0 +1,152 @@
+"""Self-test of the file walker: it must notice every changed byte and every changed or missing field of a good file."""
+
+import random
+from pathlib import Path
+
+from expected import load
+from walk import Walk
+from walker import thrift
+from walker.thrift import Cursor
+
+STEMS = ('int64.one-row', 'string.nullable', 'float64.three-pages', 'decimal_7_2.two-row-groups', 'timestamp_us_UTC.one-row')
+
+# Fields that may say anything (FileMetaData.created_by as text, the root's name); (struct path of ids) as in `fields`.
+FREE_TEXT = {(6,), (2, 0, 4)}
+# Fields that may be absent: without them the file says less, but nothing wrong. Our files have none of these.
+FREE_TO_MISS = set()
+
+
+def run(folder, seed, group, ours_of, problems_of):
+    cases = {case.stem: case for case in load(folder)}
+    for stem in STEMS:
+        case = cases.get(stem)
+        for name, path, codec in case.files if case else []:
+            data = Path(path).read_bytes()
+            notices = lambda changed: any(problems_of(Walk(changed, ours_of(case, codec)), case))
+            group.check(f'{name}: unchanged', ['contradictions'] if notices(data) else [])
+            group.check(f'{name}: bytes', _bytes(data, random.Random(f'{seed} {name}'), notices))
+            group.check(f'{name}: footer fields', _footer_fields(data, notices))
+            group.check(f'{name}: cut', [f'not noticed at {length} bytes' for length in (0, 4, 11, len(data) - 1, len(data) // 2) if not notices(data[:length])])
+
+
+def _bytes(data, random_, notices):
+    """Some hundred single bits, most of them in the second half, where indexes and footer lie."""
+    free = _free_bytes(data)
+    positions = {random_.randrange(len(data)) for _ in range(100)} | {random_.randrange(len(data) // 2, len(data)) for _ in range(300)}
+    for position in sorted(positions - free):
+        bit = random_.randrange(8)
+        changed = bytearray(data)
+        changed[position] ^= 1 << bit
+        if not notices(bytes(changed)):
+            yield f'bit {bit} of byte {position} of {len(data)} changed, nothing noticed'
+
+
+def _footer(data):
+    start = len(data) - 8 - int.from_bytes(data[-8:-4], 'little')
+    return start, thrift.read_struct(Cursor(data, start, len(data) - 8))
+
+
+def _free_bytes(data):
+    start, footer = _footer(data)
+    free = set()
+    for text in (footer[6][1], footer[2][1][1][0][4][1]):
+        position = data.index(text, start)
+        free |= set(range(position, position + len(text)))
+    return free
+
+
+def _footer_fields(data, notices):
+    """Each field of the footer once changed and once left out, the footer written anew around it."""
+    start, footer = _footer(data)
+    paths = list(_fields(footer))
+    for path in paths:
+        for change in (_changed, _removed):
+            if path in FREE_TEXT and change is _changed:
+                continue
+            anew = _write(_edit(footer, path, change))
+            if not notices(data[:start] + anew + len(anew).to_bytes(4, 'little') + b'PAR1'):
+                yield f'field {path} {change.__name__[1:]}, nothing noticed'
+
+
+def _fields(struct, path=()):
+    """Paths (field id, list position, field id …) of all fields below a struct."""
+    for identifier, (wire, value) in struct.items():
+        here = (*path, identifier)
+        yield here
+        if wire == thrift.STRUCT:
+            yield from _fields(value, here)
+        elif wire == thrift.LIST and value[0] == thrift.STRUCT:
+            for position, one in enumerate(value[1]):
+                yield from _fields(one, (*here, position))
+
+
+def _edit(struct, path, change):
+    """A copy of the struct with the field at `path` changed."""
+    copy = dict(struct)
+    identifier, rest = path[0], path[1:]
+    wire, value = copy[identifier]
+    if not rest:
+        return change(copy, identifier)
+    if wire == thrift.STRUCT:
+        copy[identifier] = (wire, _edit(value, rest, change))
+    else:
+        element, values = value
+        values = list(values)
+        values[rest[0]] = _edit(values[rest[0]], rest[1:], change)
+        copy[identifier] = (wire, (element, values))
+    return copy
+
+
+def _removed(struct, identifier):
+    del struct[identifier]
+    return struct
+
+
+def _changed(struct, identifier):
+    wire, value = struct[identifier]
+    if wire == thrift.TRUE:
+        value = not value
+    elif wire == thrift.BINARY:
+        value = bytes([value[0] ^ 1]) + value[1:] if value else b'x'
+    elif wire == thrift.LIST:
+        value = (value[0], value[1][:-1])
+    elif wire == thrift.STRUCT:
+        value = {**value, 99: (thrift.I32, 1)}
+    else:
+        value += 1
+    struct[identifier] = (wire, value)
+    return struct
+
+
+def _varint(value):
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+def _write(struct):
+    """Thrift compact bytes of a struct as thrift.read_struct gives it."""
+    out, previous = bytearray(), 0
+    for identifier, (wire, value) in sorted(struct.items()):
+        code = wire if wire != thrift.TRUE or value else thrift.FALSE
+        delta = identifier - previous
+        out += bytes([delta << 4 | code]) if delta < 16 else bytes([code]) + _varint(identifier << 1)
+        out += b'' if wire == thrift.TRUE else _value(wire, value)
+        previous = identifier
+    return bytes(out) + b'\0'
+
+
+def _value(wire, value):
+    if wire == thrift.STRUCT:
+        return _write(value)
+    if wire == thrift.BINARY:
+        return _varint(len(value)) + value
+    if wire == thrift.I8:
+        return bytes([value & 255])
+    if wire == thrift.LIST:
+        element, values = value
+        head = bytes([len(values) << 4 | element]) if len(values) < 15 else bytes([0xF0 | element]) + _varint(len(values))
+        return head + b''.join(_value(element, one) for one in values)
+    return _varint(value << 1 if value >= 0 else (-value << 1) - 1)
