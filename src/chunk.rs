@@ -312,6 +312,8 @@ impl Pages {
             Dense::Fixed(bytes) | Dense::Bits(bytes) if leaf.max_definition == 0 => in_place = Some(bytes),
             Dense::Fixed(bytes) | Dense::Bits(bytes) => plain::fixed(bytes, shared.page)?,
             Dense::Bytes { offsets, bytes } => plain::byte_arrays(offsets, bytes, shared.page)?,
+            // A page of nulls that came before any entry.
+            Dense::Codes([]) => {}
             Dense::Codes(_) => return Err(Error::State),
         }
         let facts = PageFacts {
@@ -489,7 +491,7 @@ impl Pages {
 /// Most rows of a page: as many as `page_bytes` holds, were none of them null.
 pub(crate) fn page_rows(leaf: &Leaf, file: &FileOptions) -> usize {
     let by_bytes = match (leaf.physical, leaf.width) {
-        (PhysicalType::Boolean, _) => file.page_bytes * 8,
+        (PhysicalType::Boolean, _) => file.page_bytes.saturating_mul(8),
         (_, 0) => usize::MAX,
         (_, width) => file.page_bytes / width,
     };

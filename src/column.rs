@@ -514,3 +514,6 @@ fn check_offsets(offsets: &[u32], bytes: usize) -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

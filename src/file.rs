@@ -72,9 +72,9 @@ pub struct FileWriter<S> {
 }
 
 impl<S: Sink> FileWriter<S> {
-    /// Checks everything, then writes the magic. `columns` has one entry a leaf.
+    /// Checks everything; nothing is written before the first row group or `finish`. `columns` has one entry a leaf.
     ///
-    /// Errors: [`Error::Schema`], [`Error::Setting`], or the sink's.
+    /// Errors: [`Error::Schema`], [`Error::Setting`].
     pub fn new(schema: Schema, columns: Vec<ColumnOptions>, options: FileOptions, sink: S) -> Result<Self, Error> {
         options.check()?;
         if columns.len() != schema.leaves().len() {
@@ -88,8 +88,6 @@ impl<S: Sink> FileWriter<S> {
         if !schema.leaves().iter().zip(&columns).all(fits) {
             return Err(Error::Setting(Setting::Encoding));
         }
-        let mut sink = Counted::new(sink);
-        sink.bytes(MAGIC)?;
         Ok(Self {
             press: Press::new(options.page_checksum),
             schema,
@@ -98,7 +96,7 @@ impl<S: Sink> FileWriter<S> {
             state: State::BetweenRowGroups,
             page: Vec::new(),
             chunk: None,
-            sink,
+            sink: Counted::new(sink),
             row_groups: Vec::new(),
         })
     }
@@ -107,6 +105,7 @@ impl<S: Sink> FileWriter<S> {
     pub fn begin_row_group(&mut self, rows: u64) -> Result<(), Error> {
         self.guard(|file| match file.state {
             State::BetweenRowGroups if rows > 0 => {
+                file.begin()?;
                 file.row_groups.push(RowGroup { rows, chunks: Vec::new() });
                 file.state = State::RowGroup { rows };
                 Ok(())
@@ -207,6 +206,7 @@ impl<S: Sink> FileWriter<S> {
             if file.state != State::BetweenRowGroups {
                 return Err(Error::State);
             }
+            file.begin()?;
             // SPEC: all column indexes, then all offset indexes, near the footer.
             for chunk in file.row_groups.iter_mut().flat_map(|group| &mut group.chunks) {
                 if let Some(index) = chunk.facts.index.column_index.take() {
@@ -253,6 +253,10 @@ impl<S: Sink> FileWriter<S> {
     /// The sink, with all it has taken.
     pub fn into_sink(self) -> S {
         self.sink.sink
+    }
+
+    fn begin(&mut self) -> Result<(), Error> {
+        if self.sink.position() == 0 { self.sink.bytes(MAGIC) } else { Ok(()) }
     }
 
     fn guard<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {

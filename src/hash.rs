@@ -81,3 +81,6 @@ impl Crc32 {
 fn lookup(table: &[u32; 256], byte: u8) -> u32 {
     table[usize::from(byte)]
 }
+
+#[cfg(test)]
+mod tests;

@@ -89,3 +89,6 @@ impl Histograms {
         self.definition.write_chunk(to, definition);
     }
 }
+
+#[cfg(test)]
+mod tests;

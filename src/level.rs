@@ -90,3 +90,6 @@ fn bitmap_runs(bits: &[u8], rows: usize, out: &mut Vec<u8>) -> Result<(), Error>
     let tail = bits.get(bits.len() - rest.len() - literal_bytes..).unwrap_or_default();
     literal_run(tail, out)
 }
+
+#[cfg(test)]
+mod tests;

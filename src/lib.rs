@@ -49,6 +49,10 @@ mod file;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
+mod testing;
+
 pub use column::{ColumnView, Validity, Values};
 pub use error::{Error, Limit, Setting};
 pub use file::FileWriter;

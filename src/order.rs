@@ -79,3 +79,6 @@ pub(crate) fn float16_key(bits: u16) -> i16 {
     let signed = bits.cast_signed();
     if signed < 0 { signed ^ i16::MAX } else { signed }
 }
+
+#[cfg(test)]
+mod tests;

@@ -51,8 +51,8 @@ impl Press {
         let body = match facts.codec {
             Codec::None => page,
             codec => {
-                self.encoders.compress(codec, page, &mut self.body)?;
-                &self.body
+                let size = self.encoders.compress(codec, page, &mut self.body)?;
+                self.body.get(..size).ok_or(Error::Codec { codec: codec.id() })?
             }
         };
         let compressed = size(body.len())?;

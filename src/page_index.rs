@@ -200,3 +200,6 @@ impl PageIndex {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

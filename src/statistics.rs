@@ -320,3 +320,6 @@ fn raise_text(bound: &mut Vec<u8>) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests;

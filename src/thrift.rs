@@ -113,3 +113,6 @@ pub(crate) fn binary(value: &[u8], out: &mut Vec<u8>) {
     varint(value.len() as u64, out);
     out.extend_from_slice(value);
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,8 +14,10 @@ pub(crate) struct Encoders {
 }
 
 impl Encoders {
-    /// Compresses `page` into `out`, replacing its content. Not for [`Codec::None`], whose pages stay where they are.
-    pub fn compress(&mut self, codec: Codec, page: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    /// Compresses `page` into the start of `out` and gives the bytes written. `out` grows to the worst case and stays
+    /// there, so that it is not filled with zeros for every page. Not for [`Codec::None`], whose pages stay where
+    /// they are.
+    pub fn compress(&mut self, codec: Codec, page: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
         match codec {
             Codec::None => Err(Error::Codec { codec: codec.id() }),
             Codec::Snappy => self.snappy.compress(page, out),

@@ -8,7 +8,7 @@ pub(super) struct Snappy {
 }
 
 impl Snappy {
-    pub fn compress(&mut self, page: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    pub fn compress(&mut self, page: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
         let failed = Error::Codec { codec: 1 };
         let most = snap::raw::max_compress_len(page.len());
         // 0 is the crate's word for "too long for this format".
@@ -21,8 +21,6 @@ impl Snappy {
             out.resize(most, 0);
         }
         let encoder = self.encoder.get_or_insert_with(snap::raw::Encoder::new);
-        let size = encoder.compress(page, out).map_err(|_| failed)?;
-        out.truncate(size);
-        Ok(())
+        encoder.compress(page, out).map_err(|_| failed)
     }
 }

@@ -29,3 +29,6 @@ pub(crate) fn pack<T: Copy + Into<u32>>(values: &[T], width: u32, out: &mut Vec<
     out.extend(word.to_le_bytes().iter().take(used.div_ceil(8) as usize));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,6 +24,8 @@ pub(crate) struct Dictionary {
     width: usize,
     /// Code + 1 of the entry that hashes here, or 0.
     slots: Vec<u32>,
+    /// Whether any slot was filled since the last `open`.
+    placed: bool,
     /// Low half of each entry's hash: it saves most comparisons, and growing needs no rehash of bytes.
     hashes: Vec<u32>,
     bytes: Vec<u8>,
@@ -37,7 +39,8 @@ impl Dictionary {
     /// Empties it for a chunk whose values have `width` bytes, 0 for byte arrays. Buffers stay.
     pub fn open(&mut self, width: usize) -> Result<(), Error> {
         self.width = width;
-        if !self.hashes.is_empty() {
+        // Not only where there are entries: those that were truncated have left their slots behind.
+        if core::mem::take(&mut self.placed) {
             self.slots.fill(0);
         }
         self.hashes.clear();
@@ -219,6 +222,7 @@ impl Dictionary {
     }
 
     fn place(&mut self, code: u32, hash: u32) {
+        self.placed = true;
         let mask = self.slots.len().wrapping_sub(1);
         let mut at = slot(u64::from(hash), mask);
         while let Some(entry) = self.slots.get_mut(at) {
@@ -249,3 +253,6 @@ impl Dictionary {
 fn slot(hash: u64, mask: usize) -> usize {
     hash as u32 as usize & mask
 }
+
+#[cfg(test)]
+mod tests;

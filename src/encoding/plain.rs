@@ -36,3 +36,6 @@ pub(crate) fn byte_array(value: &[u8], length: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(&length.to_le_bytes());
     out.extend_from_slice(value);
 }
+
+#[cfg(test)]
+mod tests;

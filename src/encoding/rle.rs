@@ -79,3 +79,6 @@ fn literal_run<T: Copy + Into<u32>>(values: &[T], width: u32, out: &mut Vec<u8>)
     out.resize(end, 0);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

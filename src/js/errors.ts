@@ -27,7 +27,7 @@ export class ParquetError extends Error {
   declare readonly row?: number;
 
   constructor(code: ParquetErrorCode, message: string, about: { column?: string; row?: number; cause?: unknown } = {}) {
-    super(message, 'cause' in about ? { cause: about.cause } : undefined);
+    super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.code = code;
     if (about.column !== undefined) this.column = about.column;
     if (about.row !== undefined) this.row = about.row;
@@ -39,9 +39,10 @@ export class ParquetError extends Error {
 }
 
 /** An error about a column, or about one of its rows. */
-export function columnError(code: ParquetErrorCode, column: string, row: number | undefined, text: string): ParquetError {
+export function columnError(
+  code: ParquetErrorCode, column: string, row: number | undefined, text: string, cause?: unknown): ParquetError {
   const place = row === undefined ? `column ${JSON.stringify(column)}` : `column ${JSON.stringify(column)}, row ${row}`;
-  return new ParquetError(code, `${place}: ${text}`, { column, row });
+  return new ParquetError(code, `${place}: ${text}`, { column, row, cause });
 }
 
 /** An error about the value of a row. */

@@ -3,24 +3,20 @@
  * Rust side is built; the meaning of every method stands in src/wasm.rs.
  */
 
-/** Bytes of the module's memory, lent for the length of the call. */
-export type CoreSink =
-  (kind: number, column: number, head: number, headBytes: number, body: number, bodyBytes: number) => void;
-
 export class WasmWriter {
-  constructor(settings: object, sink: CoreSink);
+  constructor(settings: object, sink: object);
   free(): void;
   begin_row_group(rows: number): void;
   begin_chunk(column: number): void;
   page_rows(column: number): number;
   lane(lane: number, bytes: number): number;
-  sample(column: number, rows: number, form: number, nulls: number, validityBit: number, valuesBit: number): void;
-  dictionary_open(column: number): boolean;
+  sample(rows: number, form: number, nulls: number, validityBit: number, valuesBit: number): void;
+  dictionary_open(): boolean;
   push(
     column: number, rows: number, form: number, nulls: number, validityBit: number, valuesBit: number,
     newEntries: number, last: boolean): number;
   carried_bytes(): number;
-  end_chunk(column: number): void;
+  end_chunk(): void;
   end_row_group(): void;
   finish(): void;
   position(): number;
@@ -34,4 +30,4 @@ export interface Exports {
 export function initSync(source: { module: WebAssembly.Module }): Exports;
 
 /** A new instance of the same module. Objects of the old one throw when they are used. */
-export const __wbg_reset_state: (() => void) | undefined;
+export function __wbg_reset_state(): void;

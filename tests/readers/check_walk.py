@@ -1,6 +1,6 @@
 """Walks every file of the matrix: layout and statistics by walk.py, schema and values against what was to be written.
 
-    python check_walk.py <folder of the matrix> <seed>
+python check_walk.py <folder of the matrix> <seed>
 """
 
 import sys
@@ -12,18 +12,32 @@ from report import Group
 from walk import Ours, Walk
 
 # Type and LogicalType of the format for each family; an int of 32 or 64 signed bits needs no annotation.
-PHYSICAL = {'bool': 'BOOLEAN', 'string': 'BYTE_ARRAY', 'binary': 'BYTE_ARRAY', 'fixed': 'FIXED_LEN_BYTE_ARRAY', 'date': 'INT32', 'timestamp': 'INT64'}
+PHYSICAL = {
+    'bool': 'BOOLEAN',
+    'string': 'BYTE_ARRAY',
+    'binary': 'BYTE_ARRAY',
+    'fixed': 'FIXED_LEN_BYTE_ARRAY',
+    'date': 'INT32',
+    'timestamp': 'INT64',
+}
 UNITS = {'ms': 'MILLIS', 'us': 'MICROS', 'ns': 'NANOS'}
 
 
 def schema_element(kind, column):
     """The schema element that a column of this type must have, without its ConvertedType (the walker derives that)."""
-    physical = PHYSICAL.get(kind.family) or {('float', 16): 'FIXED_LEN_BYTE_ARRAY', ('float', 32): 'FLOAT', ('float', 64): 'DOUBLE'}.get((kind.family, kind.bits))
+    physical = PHYSICAL.get(kind.family) or {
+        ('float', 16): 'FIXED_LEN_BYTE_ARRAY',
+        ('float', 32): 'FLOAT',
+        ('float', 64): 'DOUBLE',
+    }.get((kind.family, kind.bits))
     physical = physical or ('INT64' if kind.bits == 64 else 'INT32')
     element = {'type': physical, 'repetition_type': int(column.nullable), 'name': column.name.encode()}
     logical = {
-        'string': {'STRING': {}}, 'date': {'DATE': {}}, 'decimal': {'DECIMAL': {'scale': kind.scale, 'precision': kind.precision}},
-        'timestamp': {'TIMESTAMP': {'isAdjustedToUTC': kind.utc, 'unit': {UNITS.get(kind.unit): {}}}}}.get(kind.family)
+        'string': {'STRING': {}},
+        'date': {'DATE': {}},
+        'decimal': {'DECIMAL': {'scale': kind.scale, 'precision': kind.precision}},
+        'timestamp': {'TIMESTAMP': {'isAdjustedToUTC': kind.utc, 'unit': {UNITS.get(kind.unit): {}}}},
+    }.get(kind.family)
     if kind.family == 'int' and (kind.bits < 32 or not kind.signed):
         logical = {'INTEGER': {'bitWidth': kind.bits, 'isSigned': kind.signed}}
     if kind.family == 'float' and kind.bits == 16:
@@ -40,8 +54,12 @@ def schema_element(kind, column):
 def ours_of(case, codec):
     options = case.options
     defaults = Ours()
-    return Ours(codec=codec, page_rows=options.get('pageRows', defaults.page_rows), page_bytes=options.get('pageBytes', defaults.page_bytes),
-                row_group_rows=options.get('rowGroupRows', defaults.row_group_rows))
+    return Ours(
+        codec=codec,
+        page_rows=options.get('pageRows', defaults.page_rows),
+        page_bytes=options.get('pageBytes', defaults.page_bytes),
+        row_group_rows=options.get('rowGroupRows', defaults.row_group_rows),
+    )
 
 
 def problems_of(walk, case):
@@ -50,6 +68,7 @@ def problems_of(walk, case):
     if walk.contradictions:
         return
     from walker.format import TYPES
+
     found = [dict(element) for element in walk.meta['schema'][1:]]
     for element in found:
         element.pop('converted_type', None)
@@ -76,13 +95,18 @@ def main(folder, seed):
             group.check(name, problems_of(walk, case))
             seen = coverage.setdefault(case.type.text, set())
             for chunk in walk.chunks:
-                seen |= {page.encoding for page in chunk.pages} | ({'mixed'} if len({page.encoding for page in chunk.pages}) > 1 else set())
+                seen |= {page.encoding for page in chunk.pages} | (
+                    {'mixed'} if len({page.encoding for page in chunk.pages}) > 1 else set()
+                )
     # The matrix must have met what it is for: both encodings of each type, and chunks that gave their dictionary up.
     for text, seen in coverage.items():
         wanted = {0} if text == 'bool' else {0, 8}
         group.check(f'encodings met for {text}', [f'only {sorted(map(str, seen))}'] if not wanted <= seen else [])
     if len(coverage) > 20:
-        group.check('a dictionary given up inside a chunk', [] if any('mixed' in seen for seen in coverage.values()) else ['not met'])
+        group.check(
+            'a dictionary given up inside a chunk',
+            [] if any('mixed' in seen for seen in coverage.values()) else ['not met'],
+        )
     group.close()
     group = Group('file walker on damaged files')
     damage.run(folder, int(seed), group, ours_of, problems_of)

@@ -13,8 +13,8 @@ from pathlib import Path
 @dataclass(frozen=True)
 class Type:
     text: str
-    family: str             # bool int float string binary fixed date timestamp decimal
-    bits: int = 0           # of an integer or float; bytes of a fixed
+    family: str  # bool int float string binary fixed date timestamp decimal
+    bits: int = 0  # of an integer or float; bytes of a fixed
     signed: bool = True
     unit: str = ''
     utc: bool = False
@@ -76,7 +76,10 @@ def load(folder):
     for path in sorted(Path(folder).glob('*.json')):
         raw = json.loads(path.read_text())
         kind = parse_type(raw['type'])
-        columns = [Column(one['name'], one['nullable'], [None if text is None else kind.parse(text) for text in one['values']]) for one in raw['columns']]
+        columns = [
+            Column(one['name'], one['nullable'], [None if text is None else kind.parse(text) for text in one['values']])
+            for one in raw['columns']
+        ]
         case = Case(path.stem, kind, raw['rows'], raw['options'], columns)
         for file in sorted(path.parent.glob(f'{path.stem}.*.parquet')):
             case.files.append((file.stem, str(file), file.stem.rsplit('.', 1)[1]))

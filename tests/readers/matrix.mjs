@@ -13,7 +13,7 @@ export const CODECS = ['none', 'snappy', 'zstd'];
 // A column: values, nulls, form. Values: low (few distinct), high (many), ascending, descending, constant,
 // nan (many, NaNs among them), fewnan (few distinct, NaNs and both zeros among them). Nulls: none (required), open
 // (nullable without a null), some, all, head (first third), middle (second third), tail (second half).
-// Form: cells (a plain array) or typed (typed array or Arrow buffers).
+// Form: cells (a plain array) or typed (typed array or Arrow buffers; cells again where the type has no such form).
 const VALUES = ['low', 'high', 'ascending', 'descending', 'constant'];
 const NAN_VALUES = ['nan', 'fewnan'];
 const FORMS = ['cells', 'typed'];
@@ -96,7 +96,7 @@ function presenceOf(nulls, rows, random) {
 
 /** The column as the package takes it. Slots of nulls hold garbage where the form has such slots. */
 function inputOf(type, form, values, present, nullable, random) {
-  if (form === 'cells') return values.map((value, row) => (present[row] ? type.cell(value) : random.chance(0.5) ? null : undefined));
+  if (form === 'cells' || !type.typed) return values.map((value, row) => (present[row] ? type.cell(value) : random.chance(0.5) ? null : undefined));
   const data = type.typed(values);
   if (!nullable) return data;
   const validity = new Uint8Array((values.length + 7) >> 3);

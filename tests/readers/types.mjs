@@ -27,8 +27,7 @@ function integer(name, bits, signed, more = {}) {
     compare: order,
     canonical: String,
     cell: more.cell ?? element,
-    typed: (values) => Typed.from(values, element),
-    blank: 0n,
+    typed: more.typed !== undefined ? more.typed : ((values) => Typed.from(values, element)),
   };
 }
 
@@ -47,13 +46,13 @@ function float(bits) {
   const isNaN = (value) => (value & ~sign) > infinity;
   const key = (value) => (value & sign ? -(value & ~sign) : value);
   const Bits = { 16: Uint16Array, 32: Uint32Array, 64: BigUint64Array }[bits];
+  const Floats = { 16: globalThis.Float16Array, 32: Float32Array, 64: Float64Array }[bits];
   const element = bits === 64 ? (value) => value : Number;
   return {
     name: `float${bits}`,
     corners: [0n, sign, infinity, infinity | sign, ...corners.map((text) => BigInt(`0x${text}`))],
-    /** Quiet and signalling, both signs, with payload. The first is the one that a JavaScript number holds. */
-    nans: [quiet, quiet | sign, quiet | 5n, infinity | 1n, infinity | sign | 3n],
-    isNaN,
+    /** The one that a JavaScript number holds, then, for arrays that hold bits: both signs, with payload, signalling. */
+    nans: Floats ? [quiet, quiet | sign, quiet | 5n, infinity | 1n, infinity | sign | 3n] : [quiet],
     random(random) {
       for (;;) {
         const value = random.bits(bits);
@@ -63,11 +62,8 @@ function float(bits) {
     compare: (a, b) => order(key(a), key(b)),
     canonical: (value) => value.toString(16).padStart(bits / 4, '0'),
     cell: (value) => floatOfBits(bits, value),
-    typed(values) {
-      const array = Bits.from(values, element);
-      return bits === 16 ? array : new { 32: Float32Array, 64: Float64Array }[bits](array.buffer);
-    },
-    blank: 0n,
+    // Without Float16Array (Node 20) a Float32Array of the same numbers is rounded by the package.
+    typed: (values) => (Floats ? new Floats(Bits.from(values, element).buffer) : Float32Array.from(values, (value) => floatOfBits(bits, value))),
   };
 }
 
@@ -108,7 +104,6 @@ const string = {
   canonical: (value) => hex(utf8(value)),
   cell: (value) => value,
   typed: (values) => spans(values.map(utf8)),
-  blank: '',
 };
 
 const binary = {
@@ -119,7 +114,6 @@ const binary = {
   canonical: hex,
   cell: (value) => value,
   typed: (values) => spans(values),
-  blank: new Uint8Array(0),
 };
 
 function fixed(length) {
@@ -130,8 +124,6 @@ function fixed(length) {
     compare: (a, b) => Buffer.compare(a, b),
     canonical: hex,
     cell: (value) => value,
-    typed: (values) => new Uint8Array(Buffer.concat(values)),
-    blank: new Uint8Array(length),
   };
 }
 
@@ -147,7 +139,6 @@ const bool = {
     values.forEach((value, i) => (bits[i >> 3] |= Number(value) << (i & 7)));
     return { bits, length: values.length };
   },
-  blank: false,
 };
 
 // From year 1 to 9999, and what is left of int64 beyond it for nanoseconds: every oracle holds these instants.
@@ -174,6 +165,8 @@ function decimal(precision, scale, bits) {
     range: [-limit, limit],
     corners: [10n ** BigInt(scale), -5n, 50n],
     cell: (value) => decimalText(value, scale),
+    // Numbers mean the value itself; up to 15 digits each decimal has its own.
+    typed: precision <= 15 ? (values) => Float64Array.from(values, (value) => Number(decimalText(value, scale))) : null,
   });
 }
 

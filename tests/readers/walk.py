@@ -24,7 +24,7 @@ class Ours:
     """What our writer was told, and with it what else must hold: contiguous pages from offset 4, every optional field of
     size and place, exact statistics, both indexes, checksums, pages as full as their limits allow."""
 
-    codec: str = None       # None: any
+    codec: str = None  # None: any
     page_rows: int = 20000
     page_bytes: int = 1 << 20
     truncate: int = 64
@@ -44,7 +44,7 @@ class Walk:
         self.spans = []
         try:
             self._file()
-        except Malformed as error:
+        except (Malformed, UnicodeDecodeError) as error:
             self.contradictions.append(f'the bytes end the walk: {error}')
 
     def check(self, where, field, expected, found):
@@ -71,26 +71,37 @@ class Walk:
 
     def _whole_file(self):
         meta = self.meta
-        self.check('footer', 'FileMetaData.num_rows', sum(group['num_rows'] for group in meta['row_groups']), meta['num_rows'])
+        self.check(
+            'footer', 'FileMetaData.num_rows', sum(group['num_rows'] for group in meta['row_groups']), meta['num_rows']
+        )
         orders = meta.get('column_orders')
         if orders is not None or self.ours:
             self.check('footer', 'column_orders', len(self.leaves), len(orders or []))
         for pair in meta.get('key_value_metadata', []):
-            self.check('footer', f"value of key {pair['key']}", 'present', 'present' if 'value' in pair else None)
+            self.check('footer', f'value of key {pair["key"]}', 'present', 'present' if 'value' in pair else None)
         if self.ours:
             self.check('footer', 'FileMetaData.version', 1, meta['version'])
-            self.check('footer', 'column_orders', {'TYPE_ORDER'}, {name for order in orders or [] for name in order} or {'TYPE_ORDER'})
+            self.check(
+                'footer',
+                'column_orders',
+                {'TYPE_ORDER'},
+                {name for order in orders or [] for name in order} or {'TYPE_ORDER'},
+            )
             created = meta.get('created_by', b'').decode()
-            self.check('footer', 'created_by as name version x.y.z (build hash)', True, bool(CREATED_BY.fullmatch(created)))
+            self.check(
+                'footer', 'created_by as name version x.y.z (build hash)', True, bool(CREATED_BY.fullmatch(created))
+            )
             for group in meta['row_groups'][:-1]:
-                self.check('footer', 'rows of a row group that is not the last', self.ours.row_group_rows, group['num_rows'])
+                self.check(
+                    'footer', 'rows of a row group that is not the last', self.ours.row_group_rows, group['num_rows']
+                )
 
     def _row_group(self, number, group, footer):
         name = f'row group {number}'
         if group['num_rows'] < 1:
             self.check(name, 'num_rows', 'at least 1', group['num_rows'])
         if len(group['columns']) != len(self.leaves):
-            raise Malformed(f"{name} has {len(group['columns'])} chunks for {len(self.leaves)} leaves")
+            raise Malformed(f'{name} has {len(group["columns"])} chunks for {len(self.leaves)} leaves')
         chunks = [self._chunk(name, group, entry, leaf, footer) for entry, leaf in zip(group['columns'], self.leaves)]
         totals = {
             'total_byte_size': sum(chunk.meta['total_uncompressed_size'] for chunk in chunks),
@@ -102,7 +113,12 @@ class Walk:
             if field in group or self.ours:
                 self.check(name, f'RowGroup.{field}', truth, group.get(field))
         for column in group.get('sorting_columns', []):
-            self.check(name, 'SortingColumn.column_idx', 'a leaf', 'a leaf' if 0 <= column['column_idx'] < len(self.leaves) else column['column_idx'])
+            self.check(
+                name,
+                'SortingColumn.column_idx',
+                'a leaf',
+                'a leaf' if 0 <= column['column_idx'] < len(self.leaves) else column['column_idx'],
+            )
         if self.ours:
             self.check(name, 'RowGroup.sorting_columns', None, group.get('sorting_columns'))
 
@@ -113,7 +129,9 @@ class Walk:
         meta = entry['meta_data']
         # The place the footer gives; for our files it must be where the chunk before ended (see _layout).
         start = meta.get('dictionary_page_offset', meta['data_page_offset'])
-        check = lambda field, expected, found, page=None: self.check(where + (f', {page}' if page else ''), field, expected, found)
+        check = lambda field, expected, found, page=None: self.check(
+            where + (f', {page}' if page else ''), field, expected, found
+        )
         if not 4 <= start < footer:
             raise Malformed(f'{where} starts at {start}, outside of 4 to {footer}')
         try:
@@ -130,11 +148,15 @@ class Walk:
 
     def _indexes(self):
         """All column indexes, then all offset indexes, each by row group and column, right behind each other."""
-        spans = [(chunk.column_index_span, 'column index') for chunk in self.chunks] + [(chunk.offset_index_span, 'offset index') for chunk in self.chunks]
+        spans = [(chunk.column_index_span, 'column index') for chunk in self.chunks] + [
+            (chunk.offset_index_span, 'offset index') for chunk in self.chunks
+        ]
         spans = [(*span, name) for span, name in spans if span]
         self.spans += spans
         if self.ours and spans != sorted(spans):
-            self.check('page index', 'column indexes, then offset indexes, by row group and column', sorted(spans), spans)
+            self.check(
+                'page index', 'column indexes, then offset indexes, by row group and column', sorted(spans), spans
+            )
 
     def _layout(self, footer):
         """What lies between the magic and the footer: nothing twice, and in our files nothing unknown."""

@@ -3,13 +3,21 @@
 
 import { spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's folder. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Something the user can mend: shown as its message, without a stack. `mayBeMissing`: only suites that need it are skipped. */
+// rustup puts its programs on the PATH of login shells only.
+const rustPrograms = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'bin');
+process.env.PATH = [process.env.PATH, rustPrograms].join(delimiter);
+
+/**
+ * Something the user can mend: shown as its message, without a stack.
+ * mayBeMissing: suites that need it are skipped; otherwise they have failed.
+ */
 export class Trouble extends Error {
   constructor(message, { mayBeMissing = false } = {}) {
     super(message);
@@ -70,7 +78,7 @@ export function run(program, args, { cwd = root, env = {}, show = false, timeout
       end();
       process.exit(130);
     };
-    if (timeout) process.once('SIGINT', interrupted);
+    if (timeout) for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted);
     for (const [stream, ours] of [[child.stdout, process.stdout], [child.stderr, process.stderr]]) {
       stream.on('data', (bytes) => {
         chunks.push(bytes);
@@ -80,7 +88,7 @@ export function run(program, args, { cwd = root, env = {}, show = false, timeout
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(timer);
-      process.off('SIGINT', interrupted);
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted);
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8'), timedOut });
     });
   });

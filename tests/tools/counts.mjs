@@ -17,23 +17,31 @@ const forms = {
   /** node:test, spec reporter. */
   node(text) {
     const count = (name) => sum([...text.matchAll(new RegExp(`^ℹ ${name} (\\d+)$`, 'gm'))].map((match) => match[1]));
-    return { passed: count('pass'), failed: count('fail') + count('cancelled'), skipped: count('skipped') + count('todo') };
+    return {
+      passed: count('pass'),
+      failed: count('fail') + count('cancelled'),
+      skipped: count('skipped') + count('todo'),
+    };
   },
 
   /** Our own form, as the last such line. */
   line(text) {
-    const [, passed = 0, failed = 0, skipped = 0] = [...text.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1) ?? [];
+    const found = [...text.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)];
+    const [, passed = 0, failed = 0, skipped = 0] = found.at(-1) ?? [];
     return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
   },
 };
 
 /** Lines that name a skipped test, with the reason where one is given. */
 export function skipLines(output) {
-  return withoutColours(output).split('\n').filter((line) => /^\s*﹣ |^test .* \.\.\. ignored/.test(line)).map((line) => line.trim());
+  return withoutColours(output)
+    .split('\n')
+    .filter((line) => /^\s*﹣ |^test .* \.\.\. ignored/.test(line))
+    .map((line) => line.trim());
 }
 
 /**
- * { passed, failed, skipped, reason }. A suite that ended badly has a failure even if it counted none, and so has a suite
+ * { passed, failed, skipped, reason }. A suite that ended badly has a failure even if it counted none, and so has one
  * that ran nothing: wasm-bindgen's runner, for one, ends well when it found no test.
  */
 export function count(form, code, output) {
@@ -49,6 +57,7 @@ export function count(form, code, output) {
 
 /** The last line of `npm test`. */
 export function closing(results) {
-  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) => sum(results.map((result) => result[key])));
+  const total = (key) => sum(results.map((result) => result[key]));
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(total);
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

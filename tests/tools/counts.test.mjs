@@ -42,7 +42,8 @@ test('node: counts of this Node, colours or not', () => {
     const env = { ...process.env, FORCE_COLOR };
     // Otherwise the inner run reports to this one, in its own format.
     delete env.NODE_TEST_CONTEXT;
-    const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', file], { encoding: 'utf8', env });
+    const args = ['--test', '--test-reporter=spec', file];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
     assert.deepEqual(numbers(count('node', status, stdout)), [2, 1, 1]);
     assert.match(skipLines(stdout)[0], /left out.*no camera here/);
   }

@@ -23,7 +23,8 @@ export function readFacts(text) {
   const facts = parse(text);
   for (const [section, keys] of Object.entries(shape)) {
     for (const [key, kind] of Object.entries(keys)) {
-      if (kindOf(facts[section]?.[key]) !== kind) throw new Trouble(`wasm-pack.toml: [${section}] ${key} is not a ${kind}`);
+      const found = kindOf(facts[section]?.[key]);
+      if (found !== kind) throw new Trouble(`wasm-pack.toml: [${section}] ${key} is ${found}, not a ${kind}`);
     }
   }
   for (const [section, keys] of Object.entries(facts)) {
@@ -61,7 +62,7 @@ export function disagreements(facts, { crate, cargo, xtask, npm, wasmOnly }) {
     ['licence, Cargo.toml and package.json', crate.package.license, npm.license],
     ['features, .cargo/config.toml', rustFlags(facts), cargo.target[target]?.rustflags],
     ['wasm-bindgen, Cargo.toml', `=${facts.bindgen.version}`, wasmOnly['wasm-bindgen']],
-    ['wasm-bindgen, tests/xtask/Cargo.toml', `=${facts.bindgen.version}`, xtask.dependencies['wasm-bindgen-cli'].version],
+    ['wasm-bindgen, tests/xtask', `=${facts.bindgen.version}`, xtask.dependencies['wasm-bindgen-cli'].version],
     ['binaryen, package.json', facts['wasm-opt'].binaryen, npm.devDependencies.binaryen],
   ]
     .filter(([, ours, theirs]) => JSON.stringify(ours) !== JSON.stringify(theirs))

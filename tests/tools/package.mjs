@@ -11,7 +11,10 @@ import { filesUnder, once } from './stamp.mjs';
 const ENTRY = 'src/js/index.ts';
 const TEXTS = ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
 /** What users of the package need of package.json; scripts and tools stay with the repository. */
-const MANIFEST_KEYS = ['name', 'version', 'type', 'description', 'keywords', 'license', 'repository', 'sideEffects', 'types', 'exports', 'engines'];
+const MANIFEST_KEYS = [
+  'name', 'version', 'type', 'description', 'keywords', 'license', 'repository',
+  'sideEffects', 'types', 'exports', 'engines',
+];
 const say = (text) => console.log(`build: ${text}`);
 
 /** package.json of the package folder, from that of the repository: the same, seen from inside the folder. */
@@ -37,6 +40,8 @@ async function writeScript(facts, folder) {
     alias: { '#wasm': join(root, modulePaths(facts).glue) },
     external: ['./inline.js'],
     logLevel: 'warning',
+    // Something the glue does not have, for want of a flag in wasm-pack.toml, say.
+    logOverride: { 'import-is-undefined': 'error' },
   });
 }
 
@@ -52,8 +57,9 @@ async function writeDeclarations(folder) {
   for (const name of wanted) {
     const path = join(root, emitted, name);
     if (!existsSync(path)) throw new Trouble(`a public declaration leads to ${name}, which is not part of the package`);
-    const text = readFileSync(path, 'utf8').replace(/(from\s+|import\()(['"])(.+?)\2/g, (_, before, quote, specifier) => {
-      if (!specifier.startsWith('.')) throw new Trouble(`${name}: a public declaration needs ${specifier}, which users do not have`);
+    const imports = /(from\s+|import\()(['"])(.+?)\2/g;
+    const text = readFileSync(path, 'utf8').replace(imports, (_, before, quote, specifier) => {
+      if (!specifier.startsWith('.')) throw new Trouble(`${name} needs ${specifier}, which users do not have`);
       const target = posix.join(posix.dirname(name), specifier).replace(/\.[jt]s$/, '');
       if (!wanted.includes(`${target}.d.ts`)) wanted.push(`${target}.d.ts`);
       return `${before}${quote}${specifier.replace(/\.[jt]s$/, '')}.js${quote}`;
@@ -71,7 +77,8 @@ export async function writePackage(facts, folder) {
   writeFileSync(join(folder, 'inline.js'), inlineModule(bytes));
   await writeDeclarations(folder);
   await writeScript(facts, folder);
-  writeFileSync(join(folder, 'package.json'), manifest(facts, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))));
+  const npm = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), manifest(facts, npm));
   for (const name of TEXTS) copyFileSync(join(root, name), join(folder, name));
 }
 

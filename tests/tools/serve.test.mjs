@@ -25,7 +25,7 @@ after(async () => {
 /** The answer to a path exactly as written; fetch would tidy it up first. */
 function ask(path) {
   return new Promise((resolve, reject) => {
-    const socket = connect(new URL(server.url).port, '127.0.0.1', () => socket.end(`GET ${path} HTTP/1.0\r\n\r\n`));
+    const socket = connect(new URL(server.url).port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.0\r\n\r\n`));
     let answer = '';
     socket.on('data', (bytes) => { answer += bytes; }).on('end', () => resolve(answer)).on('error', reject);
   });

@@ -44,12 +44,16 @@ async function node() {
 }
 
 async function rust() {
-  if (!findProgram('cargo') || !findProgram('rustc')) throw new Trouble('Rust is missing: install it from https://rustup.rs');
+  if (!findProgram('cargo') || !findProgram('rustc')) {
+    throw new Trouble('Rust is missing: install it from https://rustup.rs');
+  }
   const { code, output } = await run('rustc', ['--version']);
   const found = /^rustc (\d+\.\d+)/m.exec(output)?.[1];
   if (code !== 0 || !found) throw new Trouble('rustc does not start: `rustup default stable` gives it a toolchain');
   const wanted = /^rust-version = "(.+)"$/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8'))?.[1];
-  if (olderThan(found, wanted)) throw new Trouble(`Rust ${wanted} or newer is needed, this is ${found}: rustup update stable`);
+  if (olderThan(found, wanted)) {
+    throw new Trouble(`Rust ${wanted} or newer is needed, this is ${found}: rustup update stable`);
+  }
 
   const sysroot = (await must('rustc', 'rustc', ['--print', 'sysroot'])).trim();
   const has = (path) => existsSync(join(sysroot, path));
@@ -59,7 +63,9 @@ async function rust() {
     !has('bin/rustfmt') && ['component', 'rustfmt'],
   ].filter(Boolean);
   for (const [kind, name] of missing) {
-    if (!findProgram('rustup')) throw new Trouble(`Rust's ${kind} ${name} is missing, and so is rustup to add it: https://rustup.rs`);
+    if (!findProgram('rustup')) {
+      throw new Trouble(`Rust's ${kind} ${name} is missing, and so is rustup to add it: https://rustup.rs`);
+    }
     say(`Rust's ${kind} ${name} (rustup)`);
     await must(`rustup ${kind} add`, 'rustup', [kind, 'add', name]);
   }
@@ -75,7 +81,8 @@ async function xtask() {
     outputs: [`${folder}/target/debug/xtask`],
   }, async () => {
     say('the wasm-bindgen tool, from source (a minute or two)');
-    await must('building tests/xtask', 'cargo', ['build', '--quiet', '--locked', '--manifest-path', `${folder}/Cargo.toml`]);
+    const args = ['build', '--quiet', '--locked', '--manifest-path', `${folder}/Cargo.toml`];
+    await must('building tests/xtask', 'cargo', args);
   });
 }
 
@@ -87,10 +94,12 @@ async function python() {
     outputs: ['.venv/pyvenv.cfg'],
   }, async () => {
     const program = findProgram('python3');
-    if (!program) throw new Trouble('Python is missing: install python3 (3.10 or newer) with its venv module, https://www.python.org');
-    const version = await run(program, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
-    if (version.code !== 0) throw new Trouble('python3 does not start');
-    if (olderThan(version.output.trim(), '3.10')) throw new Trouble(`Python 3.10 or newer is needed, python3 is ${version.output.trim()}`);
+    if (!program) {
+      throw new Trouble('Python is missing: install python3 (3.10 or newer) with its venv module');
+    }
+    const { code, output } = await run(program, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
+    if (code !== 0) throw new Trouble('python3 does not start');
+    if (olderThan(output, '3.10')) throw new Trouble(`Python 3.10 or newer is needed, python3 is ${output.trim()}`);
     if ((await run(program, ['-c', 'import ensurepip, venv'])).code !== 0) {
       await installPackages(['python3-venv'], "Python's venv module is missing: install python3-venv");
     }
@@ -105,7 +114,8 @@ async function python() {
 async function browser() {
   const missing = () => ['chromium', 'chromedriver'].filter((name) => !findProgram(name));
   if (missing().length === 0) return;
-  const otherwise = `${missing().join(' and ')} missing: install Chromium and its driver (Debian: chromium chromium-driver)`;
+  const names = missing().join(' and ');
+  const otherwise = `${names} missing: install Chromium and its driver (Debian: chromium chromium-driver)`;
   await installPackages(['chromium', 'chromium-driver'], otherwise);
   if (missing().length > 0) throw new Trouble(otherwise);
 }

@@ -38,15 +38,18 @@ function newcomer(name, programs = {}) {
   };
 }
 
+const NO_TARGET = '[ "$1" = --version ] && echo rustc 1.999.0 || echo /nowhere';
+const NO_VENV = 'case "$2" in *version*) echo 3.12;; *) exit 1;; esac';
+
 const complaints = [
   ['no npm', 'node', {}, /npm is missing: .*nodejs\.org/],
   ['no Rust', 'rust', {}, /Rust is missing: .*rustup\.rs/],
   ['no toolchain', 'rust', { cargo: 'exit 1', rustc: 'exit 1' }, /rustup default stable/],
-  ['an old Rust', 'rust', { cargo: 'exit 0', rustc: 'echo rustc 1.70.0' }, /or newer is needed, this is 1\.70: rustup update stable/],
-  ['no rustup', 'rust', { cargo: 'exit 0', rustc: '[ "$1" = --version ] && echo rustc 1.999.0 || echo /nowhere' }, /target wasm32-unknown-unknown is missing/],
+  ['an old Rust', 'rust', { cargo: 'exit 0', rustc: 'echo rustc 1.70.0' }, /this is 1\.70: rustup update stable/],
+  ['no rustup', 'rust', { cargo: 'exit 0', rustc: NO_TARGET }, /target wasm32-unknown-unknown is missing/],
   ['no Python', 'python', {}, /Python is missing: .*3\.10/],
   ['an old Python', 'python', { python3: 'echo 3.9' }, /Python 3\.10 or newer is needed, python3 is 3\.9/],
-  ['no venv module', 'python', { python3: 'case "$2" in *version*) echo 3.12;; *) exit 1;; esac' }, /install python3-venv/],
+  ['no venv module', 'python', { python3: NO_VENV }, /install python3-venv/],
   ['no browser', 'browser', {}, /chromium and chromedriver missing: install/],
   ['no driver', 'browser', { chromium: 'exit 0' }, /parquill: chromedriver missing: install/],
 ];
@@ -72,7 +75,8 @@ test('a failed installation shows what the program wrote, and is tried again', (
 
 test('root installs the browser, anyone else is told to', () => {
   const bin = join(temporary, 'apt', 'bin');
-  const install = `[ "$1" = update ] || for name in chromium chromedriver; do echo "#!/bin/sh" > "${bin}/$name"; chmod 755 "${bin}/$name"; done`;
+  const install = `[ "$1" = update ] && exit 0
+    for name in chromium chromedriver; do echo "#!/bin/sh" > "${bin}/$name"; chmod 755 "${bin}/$name"; done`;
   const setUp = newcomer('apt', { 'apt-get': install, chmod: true });
   const { stdout, stderr } = setUp('browser');
   if (process.getuid?.() === 0) {

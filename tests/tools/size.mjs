@@ -9,22 +9,26 @@ const brotli = (bytes) => brotliCompressSync(bytes, {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
 }).length;
 
-const measureFile = (what, bytes) => ({ what, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes) });
+const measureFile = (what, bytes) =>
+  ({ what, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes) });
 
-/** Sizes of a package folder in bytes. Module and glue travel as two files, so their sum counts, not their concatenation. */
+/** Sizes of a package folder in bytes. Module and glue travel as two files: their sum counts. */
 export function measure(facts, folder = join(root, facts.package.folder)) {
   const read = (name) => readFileSync(join(folder, name));
   const module = measureFile('module', read(`${facts.package.name}_bg.wasm`));
   const glue = measureFile('glue (index.js)', read('index.js'));
   const both = { what: 'module and glue' };
   for (const key of ['raw', 'gzip', 'brotli']) both[key] = module[key] + glue[key];
-  return { module, glue, both, inline: measureFile('inline.js (only where the module cannot be fetched)', read('inline.js')) };
+  const inline = measureFile('inline.js (only where the module cannot be fetched)', read('inline.js'));
+  return { module, glue, both, inline };
 }
 
 export function checkBudget(facts, sizes) {
   const budget = facts.budget['module-and-glue'];
   const { brotli: found } = sizes.both;
-  if (found > budget) throw new Trouble(`module and glue take ${found} bytes in brotli, the budget in wasm-pack.toml is ${budget}`);
+  if (found > budget) {
+    throw new Trouble(`module and glue take ${found} bytes in brotli, the budget in wasm-pack.toml is ${budget}`);
+  }
 }
 
 /** One line for the end of a build. */

@@ -28,8 +28,9 @@ export function digest(paths, words = []) {
 }
 
 /**
- * Does `work` unless the stamp says that it was done for the same inputs and that what it made is still there, unchanged.
- * stamp: file of the mark. inputs: paths. words: further facts, such as versions. outputs: paths. Returns whether work was done.
+ * Does `work` unless the stamp says that it was done for the same inputs and what it made is still there, unchanged.
+ * stamp: file of the mark. inputs, outputs: paths. words: further facts, such as versions.
+ * Returns whether work was done.
  */
 export async function once({ stamp, inputs, words = [], outputs }, work) {
   const mark = () => digest(inputs, words) + digest(outputs);

@@ -32,7 +32,8 @@ test('work is done again when an input, a word or an output changed, and not oth
 
 test('work that failed, or whose input changed meanwhile, is done again', async () => {
   let runs = 0;
-  const step = (work) => once({ stamp: `${folder}/stamp2`, inputs: [`${folder}/in2`], outputs: [`${folder}/out2`] }, work);
+  const paths = { stamp: `${folder}/stamp2`, inputs: [`${folder}/in2`], outputs: [`${folder}/out2`] };
+  const step = (work) => once(paths, work);
   write('in2', '1');
   write('out2', '');
   await assert.rejects(step(() => { throw new Error('no'); }), /no/);

@@ -1,4 +1,5 @@
-// `npm start`: builds, writes example.parquet from real data, then serves the demo page. `npm start -- --once` ends after the file.
+// `npm start`: builds, writes example.parquet from real data, then serves the demo page.
+// `npm start -- --once` ends after the file.
 
 import { join } from 'node:path';
 import { build } from './build.mjs';

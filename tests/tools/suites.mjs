@@ -1,7 +1,7 @@
 // Every suite of the repository, in the order in which `npm test` runs them: quick ones that fail often come first.
 //
 // needs: steps of setup.mjs; built: needs pkg/. program, args, env: what is run from the repository's folder.
-// tests: a folder whose *.test.mjs files are added to the arguments. form: how counts.mjs finds the counts in the output.
+// tests: a folder whose *.test.mjs files are added to the arguments. form: how counts.mjs finds the counts.
 // minutes: after that long the suite is ended and has failed.
 
 const WASM = ['--target', 'wasm32-unknown-unknown'];
@@ -16,11 +16,13 @@ export const suites = [
   },
   {
     name: 'clippy', what: 'clippy, native', needs: ['rust'],
-    program: 'cargo', args: ['clippy', '--quiet', '--all-targets', '--', '-D', 'warnings'], form: 'exit', minutes: 10,
+    program: 'cargo', args: ['clippy', '--quiet', '--all-targets', '--', '-D', 'warnings'],
+    form: 'exit', minutes: 10,
   },
   {
     name: 'clippy-wasm', what: 'clippy, wasm32', needs: ['rust'],
-    program: 'cargo', args: ['clippy', '--quiet', ...WASM, '--all-targets', '--', '-D', 'warnings'], form: 'exit', minutes: 10,
+    program: 'cargo', args: ['clippy', '--quiet', ...WASM, '--all-targets', '--', '-D', 'warnings'],
+    form: 'exit', minutes: 10,
   },
   {
     name: 'rust', what: 'the core, native', needs: ['rust'],

@@ -37,7 +37,8 @@ async function runSuite(suite) {
     return { suite, ...none, failed: 1, reason: `no test in ${suite.tests}`, skips: [], time: seconds(start) };
   }
   const env = { ...suite.env, CHROME_PATH: findProgram('chromium') };
-  const { code, output, timedOut } = await run(suite.program, [...suite.args, ...files], { env, show: true, timeout: suite.minutes * 60 });
+  const options = { env, show: true, timeout: suite.minutes * 60 };
+  const { code, output, timedOut } = await run(suite.program, [...suite.args, ...files], options);
   const result = count(suite.form, code, output);
   if (timedOut) result.reason = `not done after ${suite.minutes} minutes`;
   return { suite, ...result, skips: skipLines(output), time: seconds(start) };
@@ -47,8 +48,10 @@ function report(results) {
   const width = Math.max(...results.map(({ suite }) => suite.name.length));
   console.log('\n── all suites');
   for (const { suite, passed, failed, skipped, reason, skips, time } of results) {
-    const counts = `${String(passed).padStart(6)} passed ${String(failed).padStart(4)} failed ${String(skipped).padStart(4)} skipped`;
-    console.log(`${suite.name.padEnd(width)} ${counts} ${time.padStart(9)}${failed > 0 && reason ? `   ${reason}` : ''}`);
+    const cell = (number, word) => `${String(number).padStart(6)} ${word}`;
+    const counts = cell(passed, 'passed') + cell(failed, 'failed') + cell(skipped, 'skipped');
+    const note = failed > 0 && reason ? `   ${reason}` : '';
+    console.log(`${suite.name.padEnd(width)}${counts}${time.padStart(10)}${note}`);
     for (const line of skips) console.log(`    skipped: ${line}`);
   }
 }

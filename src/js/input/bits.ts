@@ -82,10 +82,15 @@ export class BitsSource extends PlainSource {
   }
 }
 
-/** Rows that are all null, whatever their type. */
+/** Rows that are all null. */
 export class NullSource extends PlainSource {
-  constructor(rows: number) {
+  readonly #data: readonly unknown[];
+  readonly #column: string;
+
+  constructor(data: readonly unknown[], rows: number, column: string) {
     super(rows, Form.plain, Nulls.dense);
+    this.#data = data;
+    this.#column = column;
   }
 
   plainBytes(): number {
@@ -93,6 +98,10 @@ export class NullSource extends PlainSource {
   }
 
   fill(lanes: Lanes, from: number, to: number): number {
+    for (let row = from; row < to; row++) {
+      const value = this.#data[row];
+      if (value !== null && value !== undefined) throw valueError('ERR_TYPE_MISMATCH', this.#column, row, 'null', value);
+    }
     const end = lanes.rows + to - from;
     const at = lanes.validity(end);
     lanes.memory.fill(0, at + (lanes.rows >>> 3), at + ((end + 7) >>> 3));

@@ -2,7 +2,7 @@
 
 import { columnError } from '../errors.js';
 import { Cell } from './cell.js';
-import { binaryOf } from './views.js';
+import { binaryOf, describeBinary } from './views.js';
 
 export class FixedCell extends Cell {
   #out = new Uint8Array(0);
@@ -13,7 +13,9 @@ export class FixedCell extends Cell {
 
   put(slot: number, value: unknown, row: number): void {
     const bytes = binaryOf(value);
-    if (bytes === undefined) throw this.mismatch(row, value, `${this.type.text} (bytes)`);
+    if (bytes === undefined) {
+      throw columnError('ERR_TYPE_MISMATCH', this.column, row, `expected ${this.type.text}, got ${describeBinary(value)}`);
+    }
     if (bytes.length !== this.width) {
       throw columnError('ERR_OUT_OF_RANGE', this.column, row, `expected ${this.type.text}, got ${bytes.length} bytes`);
     }

@@ -37,6 +37,7 @@ export class Lanes {
   readonly #writer: WasmWriter;
   readonly #memory: WebAssembly.Memory;
   #bytes = new Uint8Array(0);
+  #words = new Uint32Array(0);
 
   constructor(writer: WasmWriter, memory: WebAssembly.Memory) {
     this.#writer = writer;
@@ -51,6 +52,21 @@ export class Lanes {
     this.valuesBit = 0;
   }
 
+  /** What a push left over: `rows` rows, moved to the start of the lanes, with `bytes` bytes of values. */
+  keep(rows: number, dense: boolean, bytes: number): void {
+    this.clear();
+    this.rows = rows;
+    this.slots = dense ? this.#present(rows) : rows;
+    this.bytes = bytes;
+  }
+
+  #present(rows: number): number {
+    const at = this.validity(rows);
+    let present = 0;
+    for (let row = 0; row < rows; row++) present += (this.memory[at + (row >>> 3)] >>> (row & 7)) & 1;
+    return present;
+  }
+
   /** The module's memory as it is now. */
   get buffer(): ArrayBuffer {
     return this.#memory.buffer as ArrayBuffer;
@@ -61,6 +77,13 @@ export class Lanes {
     const { buffer } = this;
     if (this.#bytes.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
     return this.#bytes;
+  }
+
+  /** The whole memory as 32-bit words, by address / 4. */
+  get words(): Uint32Array {
+    const { buffer } = this;
+    if (this.#words.buffer !== buffer) this.#words = new Uint32Array(buffer);
+    return this.#words;
   }
 
   /** Makes the VALUES lane `bytes` long; its address, a multiple of 8. */

@@ -27,8 +27,10 @@ export interface Source {
   sampled(dictionary: boolean): void;
   /** The module has given the dictionary up. */
   dictionaryClosed(): void;
-  /** Bytes in PLAIN form of rows `from` to `to`. */
+  /** Bytes in PLAIN form of rows `from` to `to`; nulls of fixed width count as values. */
   plainBytes(from: number, to: number): number;
+  /** At least as many, where that is cheaper to tell. */
+  mostBytes(from: number, to: number): number;
 }
 
 /** What most sources have in common: one form for all rows, and no dictionary of their own. */
@@ -43,4 +45,7 @@ export abstract class PlainSource implements Source {
   dictionaryClosed(): void {}
   abstract fill(lanes: Lanes, from: number, to: number, bytes: number): number;
   abstract plainBytes(from: number, to: number): number;
+  mostBytes(from: number, to: number): number {
+    return this.plainBytes(from, to);
+  }
 }

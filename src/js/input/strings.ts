@@ -3,10 +3,8 @@
 import { valueError } from '../errors.js';
 import { Form, type Lanes, Nulls } from './lanes.js';
 import type { Source } from './source.js';
-import { encodeLong, encodeShort, LONG, utf8Length } from './utf8.js';
-
-/** In PLAIN form a length stands before every value. */
-export const LENGTH_BYTES = 4;
+import { LENGTH_BYTES, TextLane } from './text-lane.js';
+import { encodeShort, LONG, utf8Length } from './utf8.js';
 
 /** Codes are worth their look-ups while at most this share of the values (of a sample, of a page) is new. */
 const MOST_NEW = 0.5;
@@ -58,6 +56,16 @@ export class StringSource implements Source {
     return bytes;
   }
 
+  mostBytes(from: number, to: number): number {
+    const data = this.#data;
+    let units = 0;
+    for (let row = from; row < to; row++) {
+      const value = data[row];
+      if (typeof value === 'string') units += value.length;
+    }
+    return units * 3 + (to - from) * LENGTH_BYTES;
+  }
+
   fill(lanes: Lanes, from: number, to: number, bytes: number): number {
     if (this.form === Form.codes) {
       this.#fillCodes(lanes, from, to);
@@ -78,9 +86,10 @@ export class StringSource implements Source {
   #fillBytes(lanes: Lanes, from: number, to: number, limit: number): number {
     const data = this.#data;
     const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
-    const text = new TextLane(lanes, limit, to - from);
+    const text = new TextLane(lanes, to - from, limit);
     const firstBit = lanes.rows - from;
-    let { memory } = lanes;
+    let { memory, words } = lanes;
+    let { at, index } = text;
     let row = from;
     while (row < to) {
       const value = data[row++];
@@ -88,20 +97,18 @@ export class StringSource implements Source {
         this.#absent(value, row - 1, bits, firstBit + row - 1, memory);
         continue;
       }
-      if (value.length >= LONG) {
-        text.putLong(value);
-        memory = lanes.memory;
+      if (value.length < LONG && at < text.safe) {
+        at = encodeShort(value, memory, at);
       } else {
-        if (text.room < LONG * 3) {
-          text.grow(LONG * 3);
-          memory = lanes.memory;
-        }
-        text.end(encodeShort(value, memory, text.at));
+        at = text.put(value, at);
+        ({ memory, words } = lanes);
       }
-      if (text.plainBytes >= limit) break;
+      words[++index] = at - text.start;
+      if (at - text.start + (index - text.first) * LENGTH_BYTES >= limit) break;
     }
     lanes.rows += row - from;
-    text.close();
+    lanes.slots = index - text.first;
+    lanes.bytes = at - text.start;
     return row;
   }
 
@@ -140,9 +147,12 @@ export class StringSource implements Source {
   #putEntries(lanes: Lanes, entries: readonly string[]): void {
     lanes.slots = 0;
     lanes.bytes = 0;
-    const text = new TextLane(lanes, 0, entries.length);
-    for (const entry of entries) text.put(entry);
-    text.close();
+    const text = new TextLane(lanes, entries.length, 0);
+    let { at, index } = text;
+    for (const entry of entries) {
+      at = text.put(entry, at);
+      lanes.words[++index] = at - text.start;
+    }
   }
 
   #collect(sample: Set<string>, from: number, to: number): void {

@@ -1,6 +1,6 @@
 /** What a value is, whichever realm made it: judged by internal slots, never by `instanceof` or by a name alone. */
 
-import { columnError } from '../errors.js';
+import { columnError, describe } from '../errors.js';
 import type { TypedArray } from '../types.js';
 
 const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
@@ -55,9 +55,12 @@ export function mustStillHold(array: TypedArray, length: number, column: string)
   }
 }
 
+// Reading a slot that is not there throws, which is slow: tags go first, as a hint only.
+const tagOf = (value: unknown) => Object.prototype.toString.call(value);
+
 /** Milliseconds since 1970 (NaN for an invalid Date); undefined when the value is no Date. */
 export function timeOf(value: unknown): number | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (!(value instanceof Date) && tagOf(value) !== '[object Date]') return undefined;
   try {
     return dateTime.call(value as Date);
   } catch {
@@ -65,18 +68,26 @@ export function timeOf(value: unknown): number | undefined {
   }
 }
 
-function lengthBy(get: ((this: unknown) => unknown) | undefined, value: object): boolean {
-  if (get === undefined) return false;
+function holds(slot: ((this: unknown) => unknown) | undefined, value: object): boolean {
   try {
-    get.call(value);
-    return true;
+    return slot?.call(value) !== undefined;
   } catch {
     return false;
   }
 }
 
 export function isBuffer(value: object): value is ArrayBufferLike {
-  return lengthBy(bufferLength, value) || lengthBy(sharedLength, value);
+  switch (tagOf(value)) {
+    case '[object ArrayBuffer]': return holds(bufferLength, value);
+    case '[object SharedArrayBuffer]': return holds(sharedLength, value);
+    default: return false;
+  }
+}
+
+/** What came in place of a binary value; bytes without a buffer under them look whole otherwise. */
+export function describeBinary(value: unknown): string {
+  const bytes = typeof value === 'object' && value !== null && (ArrayBuffer.isView(value) || isBuffer(value));
+  return bytes ? `${describe(value)} whose buffer is detached` : describe(value);
 }
 
 /**
@@ -90,7 +101,7 @@ export function binaryOf(value: unknown): Uint8Array | undefined {
     return isGone(value as TypedArray) ? undefined : bytesOf(value as TypedArray, 0, (value as TypedArray).length);
   }
   if (ArrayBuffer.isView(value)) {
-    if (!lengthBy(dataViewLength, value)) return undefined;
+    if (!holds(dataViewLength, value)) return undefined;
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   }
   if (!isBuffer(value)) return undefined;

@@ -64,7 +64,10 @@ def extremes(values, leaf):
     ends = [encode(pick(distinct, key=lambda value: key(value, leaf)), leaf) for pick in (min, max)]
     if leaf.order == 'float':
         zero = leaf.width - 1
-        ends = [(bytes(zero) + sign if key(decode(end, leaf), leaf) == 0 else end) for end, sign in zip(ends, (b'\x80', b'\0'))]
+        ends = [
+            (bytes(zero) + sign if key(decode(end, leaf), leaf) == 0 else end)
+            for end, sign in zip(ends, (b'\x80', b'\0'))
+        ]
     return tuple(ends)
 
 
@@ -110,8 +113,13 @@ def raise_bound(data, text):
 def unsound(low, high, low_exact, high_exact, values, leaf):
     """Why bounds found in any writer's file contradict the values: a list of (field, expected, found)."""
     wrong = []
-    ends = extremes(values, leaf) if leaf.order != 'float' else extremes([v for v in values if not is_nan(v, leaf)], leaf)
-    for field, found, exact, real, sign in (('min_value', low, low_exact, ends and ends[0], 1), ('max_value', high, high_exact, ends and ends[1], -1)):
+    ends = (
+        extremes(values, leaf) if leaf.order != 'float' else extremes([v for v in values if not is_nan(v, leaf)], leaf)
+    )
+    for field, found, exact, real, sign in (
+        ('min_value', low, low_exact, ends and ends[0], 1),
+        ('max_value', high, high_exact, ends and ends[1], -1),
+    ):
         if found is None:
             continue
         value = decode(found, leaf)

@@ -15,8 +15,17 @@ class Chunk:
         self.data, self.entry, self.leaf, self.check, self.ours = data, entry, leaf, check, ours
         self.start = start
         self.meta = entry['meta_data']
-        self.codec = format.CODECS.get(self.meta['codec'], self.meta['codec'])
-        reader = PageReader(data, start, end, leaf, self.codec, lambda page, field, expected, found: check(field, expected, found, page), ours)
+        self.codec = format.CODECS[self.meta['codec']]
+        reader = PageReader(
+            data,
+            start,
+            end,
+            leaf,
+            self.codec,
+            self.meta['num_values'],
+            lambda page, field, expected, found: check(field, expected, found, page),
+            ours,
+        )
         self.dictionary, self.pages = None, []
         self._read(reader)
         self.end = reader.position
@@ -62,10 +71,22 @@ class Chunk:
         check('ColumnMetaData.type', self.leaf.physical, format.TYPES[meta['type']])
         check('ColumnMetaData.path_in_schema', list(self.leaf.path), [part.decode() for part in meta['path_in_schema']])
         check('ColumnMetaData.num_values', sum(page.entries for page in self.pages), meta['num_values'])
-        check('ColumnMetaData.total_compressed_size', sum(page.stored for page in all_pages), meta['total_compressed_size'])
-        check('ColumnMetaData.total_uncompressed_size', sum(page.unpacked for page in all_pages), meta['total_uncompressed_size'])
+        check(
+            'ColumnMetaData.total_compressed_size',
+            sum(page.stored for page in all_pages),
+            meta['total_compressed_size'],
+        )
+        check(
+            'ColumnMetaData.total_uncompressed_size',
+            sum(page.unpacked for page in all_pages),
+            meta['total_uncompressed_size'],
+        )
         check('ColumnMetaData.data_page_offset', self.pages[0].offset if self.pages else None, meta['data_page_offset'])
-        check('ColumnMetaData.dictionary_page_offset', self.dictionary and self.dictionary.offset, meta.get('dictionary_page_offset'))
+        check(
+            'ColumnMetaData.dictionary_page_offset',
+            self.dictionary and self.dictionary.offset,
+            meta.get('dictionary_page_offset'),
+        )
         check('ColumnMetaData.index_page_offset', None, meta.get('index_page_offset'))
         check('ColumnChunk.file_path', None, self.entry.get('file_path'))
         if self.ours:
@@ -82,7 +103,7 @@ class Chunk:
         if self.leaf.max_definition or self.leaf.max_repetition:
             used.add(RLE)
         found = self.meta['encodings']
-        names = lambda ids: sorted(format.ENCODINGS.get(one, str(one)) for one in ids)
+        names = lambda ids: sorted(format.ENCODINGS[one] for one in ids)
         # Other writers name RLE also where no levels are stored.
         spare = set() if self.ours else {RLE}
         self.check('ColumnMetaData.encodings', names(used), names(set(found) - (spare - used)))
@@ -93,8 +114,11 @@ class Chunk:
             counts[DICTIONARY_PAGE, PLAIN] += 1
         stats = self.meta.get('encoding_stats')
         if stats is not None:
-            self.check('ColumnMetaData.encoding_stats', sorted((*pair, count) for pair, count in counts.items()),
-                       sorted((one['page_type'], one['encoding'], one['count']) for one in stats))
+            self.check(
+                'ColumnMetaData.encoding_stats',
+                sorted((*pair, count) for pair, count in counts.items()),
+                sorted((one['page_type'], one['encoding'], one['count']) for one in stats),
+            )
         elif self.ours:
             self.check('ColumnMetaData.encoding_stats', 'present', None)
 
@@ -118,16 +142,32 @@ class Chunk:
         if leaf.order == 'float':
             expected['nan_count'] = bounds.nan_count(self.values, leaf)
         if low and high:
-            expected |= {'min_value': low.data, 'max_value': high.data, 'is_min_value_exact': low.exact, 'is_max_value_exact': high.exact}
+            expected |= {
+                'min_value': low.data,
+                'max_value': high.data,
+                'is_min_value_exact': low.exact,
+                'is_max_value_exact': high.exact,
+            }
         for name in sorted(expected.keys() | stats.keys()):
             check(f'Statistics.{name}', expected.get(name), stats.get(name))
         return None
 
     def _foreign_statistics(self, stats):
-        for name, truth in (('null_count', self.nulls), ('nan_count', bounds.nan_count(self.values, self.leaf)), ('distinct_count', len(set(self.values)))):
+        for name, truth in (
+            ('null_count', self.nulls),
+            ('nan_count', bounds.nan_count(self.values, self.leaf)),
+            ('distinct_count', len(set(self.values))),
+        ):
             if name in stats:
                 self.check(f'Statistics.{name}', truth, stats[name])
-        for field, expected, found in bounds.unsound(stats.get('min_value'), stats.get('max_value'), stats.get('is_min_value_exact'), stats.get('is_max_value_exact'), self.values, self.leaf):
+        for field, expected, found in bounds.unsound(
+            stats.get('min_value'),
+            stats.get('max_value'),
+            stats.get('is_min_value_exact'),
+            stats.get('is_max_value_exact'),
+            self.values,
+            self.leaf,
+        ):
             self.check(f'Statistics.{field}', expected, found)
 
     def _payload(self, pages):
@@ -139,9 +179,18 @@ class Chunk:
         byte_array = self.leaf.physical == 'BYTE_ARRAY'
         wanted = byte_array and (not self.ours or self.ours.statistics == 'page')
         truth = sum(self._payload(self.pages)) if wanted else None
-        if truth is not None and (self.ours or 'unencoded_byte_array_data_bytes' in sizes) or 'unencoded_byte_array_data_bytes' in sizes:
-            self.check('SizeStatistics.unencoded_byte_array_data_bytes', truth, sizes.get('unencoded_byte_array_data_bytes'))
-        for name, kind, top in (('definition_level_histogram', 'definition', self.leaf.max_definition), ('repetition_level_histogram', 'repetition', self.leaf.max_repetition)):
+        if (
+            truth is not None
+            and (self.ours or 'unencoded_byte_array_data_bytes' in sizes)
+            or 'unencoded_byte_array_data_bytes' in sizes
+        ):
+            self.check(
+                'SizeStatistics.unencoded_byte_array_data_bytes', truth, sizes.get('unencoded_byte_array_data_bytes')
+            )
+        for name, kind, top in (
+            ('definition_level_histogram', 'definition', self.leaf.max_definition),
+            ('repetition_level_histogram', 'repetition', self.leaf.max_repetition),
+        ):
             if sizes.get(name):
                 self.check(f'SizeStatistics.{name}', _histogram(self.pages, kind, top), sizes[name])
 
@@ -158,12 +207,21 @@ class Chunk:
             label = f'page {number}'
             if page.rows > most:
                 self.check('rows of a page', f'at most {most}', page.rows, label)
-            if page.rows > 1 and leaf.physical == 'BYTE_ARRAY' and page.encoding == PLAIN and size(page) > ours.page_bytes:
+            if (
+                page.rows > 1
+                and leaf.physical == 'BYTE_ARRAY'
+                and page.encoding == PLAIN
+                and size(page) > ours.page_bytes
+            ):
                 self.check('PLAIN bytes of a page', f'at most {ours.page_bytes}', size(page), label)
-            following = self.pages[number + 1:number + 2]
+            following = self.pages[number + 1 : number + 2]
             if following and page.rows < most:
                 first = following[0]
-                grown = size(page) + 4 + len(first.values[0]) if leaf.physical == 'BYTE_ARRAY' and first.definition[0] == leaf.max_definition else 0
+                grown = (
+                    size(page) + 4 + len(first.values[0])
+                    if leaf.physical == 'BYTE_ARRAY' and first.definition[0] == leaf.max_definition
+                    else 0
+                )
                 if grown <= ours.page_bytes:
                     self.check('rows of a page that is not the last', most, page.rows, label)
 
@@ -188,7 +246,9 @@ class Chunk:
         payload = index.get('unencoded_byte_array_data_bytes')
         wanted = self.leaf.physical == 'BYTE_ARRAY' and (not self.ours or self.ours.statistics == 'page')
         if payload is not None or self.ours:
-            self.check('OffsetIndex.unencoded_byte_array_data_bytes', self._payload(self.pages) if wanted else None, payload)
+            self.check(
+                'OffsetIndex.unencoded_byte_array_data_bytes', self._payload(self.pages) if wanted else None, payload
+            )
         return span
 
     def _index(self, struct, offset, length, required):
@@ -212,7 +272,9 @@ class Chunk:
         expected = complete and (not self.ours or self.ours.statistics == 'page')
         if self.ours and not expected:
             self.check('ColumnChunk.column_index_offset', None, self.entry.get('column_index_offset'))
-        where = self._index('ColumnIndex', 'column_index_offset', 'column_index_length', required=bool(self.ours and expected))
+        where = self._index(
+            'ColumnIndex', 'column_index_offset', 'column_index_length', required=bool(self.ours and expected)
+        )
         self.column_index_span = where and where[1]
         if not where:
             return
@@ -221,7 +283,9 @@ class Chunk:
         truth = {
             'null_pages': [not page.values for page in self.pages],
             'null_counts': [page.nulls for page in self.pages],
-            'nan_counts': [bounds.nan_count(page.values, self.leaf) for page in self.pages] if self.leaf.order == 'float' else None,
+            'nan_counts': [bounds.nan_count(page.values, self.leaf) for page in self.pages]
+            if self.leaf.order == 'float'
+            else None,
             'min_values': [low.data if low else b'' for low, _ in per_page],
             'max_values': [high.data if high else b'' for _, high in per_page],
         }
@@ -240,9 +304,16 @@ class Chunk:
         if not self.ours:
             self._foreign_bounds(index)
         self._boundary_order(index)
-        for name, kind, top in (('definition_level_histograms', 'definition', self.leaf.max_definition), ('repetition_level_histograms', 'repetition', self.leaf.max_repetition)):
+        for name, kind, top in (
+            ('definition_level_histograms', 'definition', self.leaf.max_definition),
+            ('repetition_level_histograms', 'repetition', self.leaf.max_repetition),
+        ):
             if index.get(name):
-                self.check(f'ColumnIndex.{name}', [count for page in self.pages for count in _histogram([page], kind, top)], index[name])
+                self.check(
+                    f'ColumnIndex.{name}',
+                    [count for page in self.pages for count in _histogram([page], kind, top)],
+                    index[name],
+                )
 
     def _foreign_bounds(self, index):
         for number, (page, low, high) in enumerate(zip(self.pages, index['min_values'], index['max_values'])):
@@ -267,7 +338,13 @@ class Chunk:
         found = index['boundary_order']
         if self.ours:
             self.check('ColumnIndex.boundary_order', truth, found)
-        elif found not in (UNORDERED, ASCENDING, DESCENDING) or found == ASCENDING and not ascending or found == DESCENDING and not descending:
+        elif (
+            found not in (UNORDERED, ASCENDING, DESCENDING)
+            or found == ASCENDING
+            and not ascending
+            or found == DESCENDING
+            and not descending
+        ):
             self.check('ColumnIndex.boundary_order', truth, found)
 
 

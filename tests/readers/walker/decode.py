@@ -11,6 +11,8 @@ from .thrift import Cursor, Malformed
 
 WIDTHS = {'INT32': 4, 'INT64': 8, 'INT96': 12, 'FLOAT': 4, 'DOUBLE': 8}
 _UNPACK = {'INT32': 'i', 'INT64': 'q', 'FLOAT': 'I', 'DOUBLE': 'Q'}
+# DuckDB pads bit-packed runs far beyond the last group; more than this no writer does.
+MOST_PADDING = 1024
 _PYARROW_CODECS = {'snappy': 'snappy', 'gzip': 'gzip', 'brotli': 'brotli', 'zstd': 'zstd', 'lz4': 'lz4_raw'}
 
 
@@ -73,8 +75,8 @@ def hybrid(cursor, width, count, strict):
         head = cursor.varint()
         if head & 1:
             groups = head >> 1
-            if not groups:
-                raise Malformed('a bit-packed run of no groups')
+            if not groups or len(values) + groups * 8 > count + MOST_PADDING:
+                raise Malformed(f'a bit-packed run of {groups} groups where {count - len(values)} values are left')
             packed = int.from_bytes(cursor.take(groups * width), 'little')
             for _ in range(groups * 8):
                 values.append(packed & mask)
@@ -133,7 +135,7 @@ def fixed_width(data, leaf, count):
     code = 'H' if leaf.logical == 'FLOAT16' else _UNPACK.get(leaf.physical)
     if code:
         return list(struct.unpack(f'<{count}{code}', data))
-    return [bytes(data[i * leaf.width:(i + 1) * leaf.width]) for i in range(count)]
+    return [bytes(data[i * leaf.width : (i + 1) * leaf.width]) for i in range(count)]
 
 
 def dictionary_indices(cursor, count, size, strict):

@@ -14,25 +14,27 @@ RLE, PLAIN = 3, 0
 class Page:
     offset: int
     kind: int
-    stored: int             # bytes in the file, with the header
-    unpacked: int           # the same before compression
+    stored: int  # bytes in the file, with the header
+    unpacked: int  # the same before compression
     encoding: int
     rows: int = 0
-    entries: int = 0        # values with nulls
+    entries: int = 0  # values with nulls
     nulls: int = 0
     values: list = field(default_factory=list)
     definition: list = field(default_factory=list)
     repetition: list = field(default_factory=list)
-    body: int = 0           # bytes of the page before compression
-    width: int = None       # bit width of dictionary indices
+    body: int = 0  # bytes of the page before compression
+    width: int = None  # bit width of dictionary indices
     indices: list = field(default_factory=list)
 
 
 class PageReader:
-    """Reads pages from `position` on. `check(page, field, expected, found)` takes contradictions."""
+    """Reads pages from `position` on. `check(page, field, expected, found)` takes contradictions.
 
-    def __init__(self, data, position, end, leaf, codec, check, ours):
-        self.data, self.position, self.end = data, position, end
+    `most`: entries that a page can have at most, so that a wrong count does not fill the memory."""
+
+    def __init__(self, data, position, end, leaf, codec, most, check, ours):
+        self.data, self.position, self.end, self.most = data, position, end, most
         self.leaf, self.codec, self.check, self.ours = leaf, codec, check, ours
         self.strict = ours is not None
         self.dictionary = None
@@ -79,8 +81,17 @@ class PageReader:
     @staticmethod
     def _content(header, check):
         """The one header that belongs to the page's type."""
-        wanted = {0: 'data_page_header', 1: 'index_page_header', 2: 'dictionary_page_header', 3: 'data_page_header_v2'}.get(header['type'])
-        present = [name for name in ('data_page_header', 'index_page_header', 'dictionary_page_header', 'data_page_header_v2') if name in header]
+        wanted = {
+            0: 'data_page_header',
+            1: 'index_page_header',
+            2: 'dictionary_page_header',
+            3: 'data_page_header_v2',
+        }.get(header['type'])
+        present = [
+            name
+            for name in ('data_page_header', 'index_page_header', 'dictionary_page_header', 'data_page_header_v2')
+            if name in header
+        ]
         check('header of its type', [wanted], present)
         if wanted not in header:
             raise Malformed(f'a page of type {header["type"]} without {wanted}')
@@ -88,7 +99,7 @@ class PageReader:
 
     def _dictionary(self, page, content, data, check):
         count = content['num_values']
-        check('DictionaryPageHeader.encoding', 'PLAIN', format.ENCODINGS.get(content['encoding']))
+        check('DictionaryPageHeader.encoding', 'PLAIN', format.ENCODINGS[content['encoding']])
         if self.dictionary is not None:
             check('type', 'one dictionary page', 'a second one')
         page.entries, page.values = count, decode.plain(Cursor(data), self.leaf, count)
@@ -100,26 +111,37 @@ class PageReader:
 
     def _data(self, page, content, data, check):
         page.entries, page.encoding = content['num_values'], content['encoding']
-        check('DataPageHeader.definition_level_encoding', 'RLE', format.ENCODINGS.get(content['definition_level_encoding']))
-        check('DataPageHeader.repetition_level_encoding', 'RLE', format.ENCODINGS.get(content['repetition_level_encoding']))
+        check('DataPageHeader.definition_level_encoding', 'RLE', format.ENCODINGS[content['definition_level_encoding']])
+        check('DataPageHeader.repetition_level_encoding', 'RLE', format.ENCODINGS[content['repetition_level_encoding']])
         if self.ours:
             check('DataPageHeader.statistics', None, content.get('statistics'))
+        self._count(page.entries)
         cursor = Cursor(data)
         page.repetition = decode.prefixed_levels(cursor, self.leaf.max_repetition, page.entries, self.strict)
         page.definition = decode.prefixed_levels(cursor, self.leaf.max_definition, page.entries, self.strict)
         self._values(page, cursor, check)
 
+    def _count(self, entries):
+        if not 0 < entries <= self.most:
+            raise Malformed(f'num_values {entries}, the chunk has {self.most}')
+
     def _data_v2(self, page, content, data, size, check):
         page.entries, page.encoding = content['num_values'], content['encoding']
+        self._count(page.entries)
         repetition, definition = content['repetition_levels_byte_length'], content['definition_levels_byte_length']
-        values = data[repetition + definition:]
+        values = data[repetition + definition :]
         rest = size - repetition - definition
         if content.get('is_compressed', True):
             values = self._unpack(values, rest)
         else:
             check('uncompressed values', rest, len(values))
-        for name, top, start, end in (('repetition', self.leaf.max_repetition, 0, repetition), ('definition', self.leaf.max_definition, repetition, repetition + definition)):
-            found = decode.levels(Cursor(data, start, end), top, page.entries, self.strict) if top else [0] * page.entries
+        for name, top, start, end in (
+            ('repetition', self.leaf.max_repetition, 0, repetition),
+            ('definition', self.leaf.max_definition, repetition, repetition + definition),
+        ):
+            found = (
+                decode.levels(Cursor(data, start, end), top, page.entries, self.strict) if top else [0] * page.entries
+            )
             check(f'{name} levels of level 0', 0, 0 if top else end - start)
             setattr(page, name, found)
         self._values(page, Cursor(values), check)
@@ -132,9 +154,7 @@ class PageReader:
         count = sum(level == top for level in page.definition)
         page.nulls = page.entries - count
         page.rows = sum(level == 0 for level in page.repetition)
-        if page.entries < 1:
-            check('num_values of a page', 'at least 1', page.entries)
-        encoding = format.ENCODINGS.get(page.encoding, page.encoding)
+        encoding = format.ENCODINGS[page.encoding]
         if encoding == 'PLAIN':
             page.values = decode.plain(cursor, self.leaf, count)
         elif encoding in ('RLE_DICTIONARY', 'PLAIN_DICTIONARY'):

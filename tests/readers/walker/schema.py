@@ -11,8 +11,8 @@ from .thrift import Malformed
 class Leaf:
     path: tuple
     physical: str
-    width: int          # bytes of a value, 0 for BYTE_ARRAY and BOOLEAN
-    logical: str        # name of the LogicalType, else of what the ConvertedType means, else ''
+    width: int  # bytes of a value, 0 for BYTE_ARRAY and BOOLEAN
+    logical: str  # name of the LogicalType, else of what the ConvertedType means, else ''
     unsigned: bool
     max_definition: int
     max_repetition: int
@@ -37,11 +37,27 @@ class Leaf:
         return self.logical in ('STRING', 'ENUM', 'JSON')
 
 
-_CONVERTED_TWIN = {'STRING': 'UTF8', 'MAP': 'MAP', 'LIST': 'LIST', 'ENUM': 'ENUM', 'DECIMAL': 'DECIMAL', 'DATE': 'DATE', 'JSON': 'JSON', 'BSON': 'BSON'}
+_CONVERTED_TWIN = {
+    'STRING': 'UTF8',
+    'MAP': 'MAP',
+    'LIST': 'LIST',
+    'ENUM': 'ENUM',
+    'DECIMAL': 'DECIMAL',
+    'DATE': 'DATE',
+    'JSON': 'JSON',
+    'BSON': 'BSON',
+}
 _PHYSICAL = {
-    'STRING': {'BYTE_ARRAY'}, 'ENUM': {'BYTE_ARRAY'}, 'JSON': {'BYTE_ARRAY'}, 'BSON': {'BYTE_ARRAY'}, 'DATE': {'INT32'},
-    'TIMESTAMP': {'INT64'}, 'UUID': {'FIXED_LEN_BYTE_ARRAY'}, 'FLOAT16': {'FIXED_LEN_BYTE_ARRAY'},
-    'DECIMAL': {'INT32', 'INT64', 'FIXED_LEN_BYTE_ARRAY', 'BYTE_ARRAY'}}
+    'STRING': {'BYTE_ARRAY'},
+    'ENUM': {'BYTE_ARRAY'},
+    'JSON': {'BYTE_ARRAY'},
+    'BSON': {'BYTE_ARRAY'},
+    'DATE': {'INT32'},
+    'TIMESTAMP': {'INT64'},
+    'UUID': {'FIXED_LEN_BYTE_ARRAY'},
+    'FLOAT16': {'FIXED_LEN_BYTE_ARRAY'},
+    'DECIMAL': {'INT32', 'INT64', 'FIXED_LEN_BYTE_ARRAY', 'BYTE_ARRAY'},
+}
 
 
 def _twin(logical, content):
@@ -50,7 +66,7 @@ def _twin(logical, content):
         unit = next(iter(content['unit']))
         return None if unit == 'NANOS' else f'{logical}_{unit}'
     if logical == 'INTEGER':
-        return f"{'INT' if content['isSigned'] else 'UINT'}_{content['bitWidth']}"
+        return f'{"INT" if content["isSigned"] else "UINT"}_{content["bitWidth"]}'
     return _CONVERTED_TWIN.get(logical)
 
 
@@ -73,14 +89,14 @@ def _children(elements, position, count, path, definition, repetition, leaves, c
         element = elements[position]
         names.append(element['name'])
         position = _element(elements, position, path, definition, repetition, leaves, check, ours)
-    check(f"schema group {'.'.join(path) or 'root'}", 'names without duplicates', len(names), len(set(names)))
+    check(f'schema group {".".join(path) or "root"}', 'names without duplicates', len(names), len(set(names)))
     return position
 
 
 def _element(elements, position, path, definition, repetition, leaves, check, ours):
     element = elements[position]
     path = (*path, element['name'].decode())
-    where = f"schema element {'.'.join(path)}"
+    where = f'schema element {".".join(path)}'
     if 'repetition_type' not in element:
         raise Malformed(f'{where} has no repetition_type')
     kind = REPETITIONS[element['repetition_type']]
@@ -88,7 +104,9 @@ def _element(elements, position, path, definition, repetition, leaves, check, ou
     repetition += kind == 'REPEATED'
     if 'num_children' in element:
         check(where, 'type of a group', None, element.get('type'))
-        return _children(elements, position + 1, element['num_children'], path, definition, repetition, leaves, check, ours)
+        return _children(
+            elements, position + 1, element['num_children'], path, definition, repetition, leaves, check, ours
+        )
     leaves.append(_leaf(element, path, definition, repetition, where, check, ours))
     return position + 1
 
@@ -112,13 +130,20 @@ def _leaf(element, path, definition, repetition, where, check, ours):
         check(where, f'logicalType beside {converted}', 'one', 'none')
     decimal = logical == 'DECIMAL' or converted == 'DECIMAL'
     check(where, 'scale', content.get('scale', element.get('scale')) if decimal else None, element.get('scale'))
-    check(where, 'precision', content.get('precision', element.get('precision')) if decimal else None, element.get('precision'))
+    check(
+        where,
+        'precision',
+        content.get('precision', element.get('precision')) if decimal else None,
+        element.get('precision'),
+    )
     if decimal:
         precision, scale = element.get('precision', 0), element.get('scale', 0)
         top = {'INT32': 9, 'INT64': 18}.get(physical, 1 << 30)
         check(where, 'precision and scale in range', True, 1 <= precision <= top and 0 <= scale <= precision)
     check(where, 'type_length present', physical == 'FIXED_LEN_BYTE_ARRAY', 'type_length' in element)
     width = element.get('type_length', 0) if physical == 'FIXED_LEN_BYTE_ARRAY' else WIDTHS.get(physical, 0)
+    if physical == 'FIXED_LEN_BYTE_ARRAY' and width < 1:
+        raise Malformed(f'{where} has type_length {width}')
     if logical in ('UUID', 'FLOAT16'):
         check(where, 'type_length', {'UUID': 16, 'FLOAT16': 2}[logical], width)
     unsigned = logical == 'INTEGER' and not content['isSigned'] or not logical and (converted or '').startswith('UINT')

@@ -25,7 +25,7 @@ class Cursor:
             raise Malformed(f'{count} bytes wanted at {self.position}, the end is {self.end}')
         start = self.position
         self.position += count
-        return self.data[start:self.position]
+        return self.data[start : self.position]
 
     def byte(self):
         return self.take(1)[0]

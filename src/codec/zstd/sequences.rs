@@ -1,0 +1,309 @@
+//! The sequences section of a block (RFC 8878, 3.1.1.3.2).
+
+use super::bits::BitWriter;
+use super::fse::{self, MAX_SYMBOLS, Normalized, Table};
+use crate::error::{Error, reserve};
+
+/// Copy `literals` bytes, then `length` bytes from the match.
+#[derive(Clone, Copy)]
+pub(super) struct Sequence(u64);
+
+impl Sequence {
+    /// `offset_base`: 1 to 3 for the repeat offsets, else the offset + 3. Lengths are at most a block's, 2^17.
+    #[inline(always)]
+    pub fn new(literals: u32, length: u32, offset_base: u32) -> Self {
+        Self(u64::from(offset_base) << 36 | u64::from(literals) << 18 | u64::from(length - MIN_MATCH))
+    }
+
+    fn literals(self) -> u32 {
+        (self.0 >> 18 & 0x3_ffff) as u32
+    }
+
+    /// Match length less the shortest.
+    fn length_base(self) -> u32 {
+        (self.0 & 0x3_ffff) as u32
+    }
+
+    fn offset_base(self) -> u32 {
+        (self.0 >> 36) as u32
+    }
+}
+
+/// Shortest match the format can name.
+const MIN_MATCH: u32 = 3;
+
+/// Extra bits of literal length codes (RFC 8878, table 16).
+const LITERALS_EXTRA: [u8; 36] =
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+/// Extra bits of match length codes (RFC 8878, table 17).
+const LENGTH_EXTRA: [u8; 53] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2,
+    3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+];
+/// Distributions that need no description (RFC 8878, 3.1.1.3.2.2).
+const LITERALS_DEFAULT: [i16; 36] =
+    [4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1];
+const LENGTH_DEFAULT: [i16; 53] = [
+    1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
+];
+const OFFSET_DEFAULT: [i16; 29] =
+    [1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1];
+
+/// How a table is given in the section's header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Default = 0,
+    Rle = 1,
+    Described = 2,
+    Repeat = 3,
+}
+
+/// One of the three kinds of codes, with its tables.
+struct Kind {
+    default: Table,
+    /// The table of the block before, which may be repeated.
+    current: Table,
+    /// Whether the decoder has a table to repeat.
+    known: bool,
+    candidate: Table,
+    most_log: u32,
+    codes: Vec<u8>,
+    histogram: [u32; MAX_SYMBOLS],
+}
+
+impl Kind {
+    fn new(distribution: &[i16], log: u32, most_log: u32) -> Self {
+        let mut counts = [0; MAX_SYMBOLS];
+        counts.iter_mut().zip(distribution).for_each(|(to, from)| *to = *from);
+        let mut default = Table::default();
+        default.build(&Normalized { counts, log });
+        Self {
+            default,
+            current: Table::default(),
+            known: false,
+            candidate: Table::default(),
+            most_log,
+            codes: Vec::new(),
+            histogram: [0; MAX_SYMBOLS],
+        }
+    }
+
+    fn clear(&mut self) {
+        self.codes.clear();
+        self.histogram = [0; MAX_SYMBOLS];
+    }
+
+    #[inline(always)]
+    fn push(&mut self, code: u8) {
+        self.codes.push(code);
+        if let Some(count) = self.histogram.get_mut(usize::from(code)) {
+            *count += 1;
+        }
+    }
+
+    /// Picks the cheapest way to give the table and writes its description; gives the mode and the bytes.
+    fn choose(&mut self, out: &mut [u8]) -> Option<(Mode, usize)> {
+        let total = self.codes.len();
+        let largest = self.histogram.iter().rposition(|&count| count > 0)?;
+        let default = self.default.cost(&self.histogram);
+        if self.histogram.get(largest).is_some_and(|&count| count as usize == total) {
+            if default.is_some_and(|cost| cost <= 8 * 256) {
+                return Some((Mode::Default, 0));
+            }
+            *out.first_mut()? = largest as u8;
+            return Some((Mode::Rle, 1));
+        }
+        let repeat = if self.known { self.current.cost(&self.histogram) } else { None };
+        let given = default.unwrap_or(u64::MAX).min(repeat.unwrap_or(u64::MAX));
+        let log = fse::suitable_log(total, largest, self.most_log);
+        let normalized: Normalized = fse::normalize(&self.histogram, total as u32, log);
+        let size = normalized.describe(out)?;
+        // Below this many codes a description cannot win.
+        if total >= 16 || given == u64::MAX {
+            self.candidate.build(&normalized);
+            let described = self.candidate.cost(&self.histogram)? + size as u64 * 8 * 256;
+            if described < given {
+                core::mem::swap(&mut self.current, &mut self.candidate);
+                return Some((Mode::Described, size));
+            }
+        }
+        Some((
+            if repeat.is_some_and(|cost| cost <= default.unwrap_or(u64::MAX)) { Mode::Repeat } else { Mode::Default },
+            0,
+        ))
+    }
+
+    fn table(&self, mode: Mode) -> Option<&Table> {
+        match mode {
+            Mode::Default => Some(&self.default),
+            Mode::Rle => None,
+            Mode::Described | Mode::Repeat => Some(&self.current),
+        }
+    }
+}
+
+/// Everything the section needs, kept from block to block.
+pub(super) struct Sequences {
+    pub list: Vec<Sequence>,
+    literals: Kind,
+    offsets: Kind,
+    lengths: Kind,
+}
+
+impl Default for Sequences {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            literals: Kind::new(&LITERALS_DEFAULT, 6, 9),
+            offsets: Kind::new(&OFFSET_DEFAULT, 5, 8),
+            lengths: Kind::new(&LENGTH_DEFAULT, 6, 9),
+        }
+    }
+}
+
+impl Sequences {
+    /// Room for the sequences of a block.
+    pub fn reserve(&mut self, most: usize) -> Result<(), Error> {
+        self.list.clear();
+        reserve(&mut self.list, most)?;
+        for kind in [&mut self.literals, &mut self.offsets, &mut self.lengths] {
+            kind.codes.clear();
+            reserve(&mut kind.codes, most)?;
+        }
+        Ok(())
+    }
+
+    /// A new frame: there is nothing to repeat.
+    pub fn open(&mut self) {
+        for kind in [&mut self.literals, &mut self.offsets, &mut self.lengths] {
+            kind.known = false;
+        }
+    }
+
+    /// Writes the section. A caller that then drops the block must [`open`](Self::open) again: the decoder never saw
+    /// these tables.
+    pub fn write(&mut self, out: &mut [u8]) -> Option<usize> {
+        let count = self.list.len();
+        let mut at = match count {
+            0..128 => {
+                *out.first_mut()? = count as u8;
+                1
+            }
+            128..0x7f00 => {
+                *out.first_chunk_mut()? = [(count >> 8) as u8 + 128, count as u8];
+                2
+            }
+            _ => {
+                let [low, high, ..] = (count - 0x7f00).to_le_bytes();
+                *out.first_chunk_mut()? = [255, low, high];
+                3
+            }
+        };
+        if count == 0 {
+            return Some(at);
+        }
+        self.count_codes();
+        let modes_at = at;
+        at += 1;
+        let (literals, size) = self.literals.choose(out.get_mut(at..)?)?;
+        at += size;
+        let (offsets, size) = self.offsets.choose(out.get_mut(at..)?)?;
+        at += size;
+        let (lengths, size) = self.lengths.choose(out.get_mut(at..)?)?;
+        at += size;
+        *out.get_mut(modes_at)? = (literals as u8) << 6 | (offsets as u8) << 4 | (lengths as u8) << 2;
+        let bits = BitWriter::new(out.get_mut(at..)?);
+        at += self.stream(literals, offsets, lengths, bits)?;
+        for (kind, mode) in [(&mut self.literals, literals), (&mut self.offsets, offsets), (&mut self.lengths, lengths)]
+        {
+            // After RLE or the default a decoder would repeat those; this encoder does not.
+            kind.known = matches!(mode, Mode::Described | Mode::Repeat);
+        }
+        Some(at)
+    }
+
+    fn count_codes(&mut self) {
+        for kind in [&mut self.literals, &mut self.offsets, &mut self.lengths] {
+            kind.clear();
+        }
+        for sequence in &self.list {
+            self.literals.push(literals_code(sequence.literals()));
+            self.lengths.push(length_code(sequence.length_base()));
+            self.offsets.push(sequence.offset_base().max(1).ilog2() as u8);
+        }
+    }
+
+    fn stream(&self, literals: Mode, offsets: Mode, lengths: Mode, mut bits: BitWriter<'_>) -> Option<usize> {
+        let tables = [self.literals.table(literals), self.offsets.table(offsets), self.lengths.table(lengths)];
+        let [literals_table, offsets_table, lengths_table] = tables;
+        let codes = self.literals.codes.iter().zip(&self.offsets.codes).zip(&self.lengths.codes);
+        let mut sequences = self.list.iter().zip(codes).rev();
+        let (last, ((&ll, &of), &ml)) = sequences.next()?;
+        let first = |table: Option<&Table>, code: u8| table.map_or(0, |table| table.first_state(code));
+        let mut ml_state = first(lengths_table, ml);
+        let mut of_state = first(offsets_table, of);
+        let mut ll_state = first(literals_table, ll);
+        add_extra(*last, ll, of, ml, &mut bits);
+        for (sequence, ((&ll, &of), &ml)) in sequences {
+            // Three states leave at most 26 bits, literals and match length at most 32, the offset at most 28.
+            if let Some(table) = offsets_table {
+                of_state = table.encode(of_state, of, &mut bits);
+            }
+            if let Some(table) = lengths_table {
+                ml_state = table.encode(ml_state, ml, &mut bits);
+            }
+            if let Some(table) = literals_table {
+                ll_state = table.encode(ll_state, ll, &mut bits);
+            }
+            bits.flush();
+            add_extra(*sequence, ll, of, ml, &mut bits);
+        }
+        for (table, state) in [(lengths_table, ml_state), (offsets_table, of_state), (literals_table, ll_state)] {
+            if let Some(table) = table {
+                table.flush_state(state, &mut bits);
+                bits.flush();
+            }
+        }
+        bits.close()
+    }
+}
+
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "codes come from the functions below, which end where the tables do")]
+fn add_extra(sequence: Sequence, ll: u8, of: u8, ml: u8, bits: &mut BitWriter<'_>) {
+    let ll_bits = u32::from(LITERALS_EXTRA[usize::from(ll)]);
+    let ml_bits = u32::from(LENGTH_EXTRA[usize::from(ml)]);
+    let low = |value: u32, bits: u32| u64::from(value & !(u32::MAX << bits));
+    bits.add(low(sequence.literals(), ll_bits), ll_bits);
+    bits.add(low(sequence.length_base(), ml_bits), ml_bits);
+    if ll_bits + ml_bits > 20 {
+        bits.flush();
+    }
+    bits.add(low(sequence.offset_base(), u32::from(of)), u32::from(of));
+    bits.flush();
+}
+
+/// RFC 8878, table 16: lengths up to 15 are their own codes, then ever larger ranges.
+#[inline(always)]
+fn literals_code(length: u32) -> u8 {
+    const CODES: [u8; 64] = [
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 17, 17, 18, 18, 19, 19, 20, 20, 20, 20, 21, 21,
+        21, 21, 22, 22, 22, 22, 22, 22, 22, 22, 23, 23, 23, 23, 23, 23, 23, 23, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24,
+        24, 24, 24, 24, 24, 24,
+    ];
+    CODES.get(length as usize).copied().unwrap_or_else(|| length.ilog2() as u8 + 19)
+}
+
+/// RFC 8878, table 17, for the length less 3.
+#[inline(always)]
+fn length_code(length: u32) -> u8 {
+    const CODES: [u8; 128] = [
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+        30, 31, 32, 32, 33, 33, 34, 34, 35, 35, 36, 36, 36, 36, 37, 37, 37, 37, 38, 38, 38, 38, 38, 38, 38, 38, 39, 39,
+        39, 39, 39, 39, 39, 39, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 41, 41, 41, 41, 41, 41,
+        41, 41, 41, 41, 41, 41, 41, 41, 41, 41, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42,
+        42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42, 42,
+    ];
+    CODES.get(length as usize).copied().unwrap_or_else(|| length.ilog2() as u8 + 36)
+}

@@ -1,0 +1,63 @@
+/** How many rows a row group takes, known before its first column is written. */
+
+import type { Source } from './input/source.js';
+import type { FileOptions } from './options.js';
+
+/** Rows that are measured at once. */
+const BLOCK = 1 << 13;
+
+/**
+ * The end of the row group that begins at `start`: at most `rowGroupRows` rows, and at most `rowGroupBytes` bytes in
+ * PLAIN form, but at least one row. Sizes of strings are first guessed from above, which is far cheaper than counting
+ * them; only where the guess goes over the limit are they counted.
+ */
+export function* rowGroupEnd(
+  columns: readonly { readonly source: Source }[], start: number, rows: number, options: FileOptions,
+): Generator<false, number> {
+  const end = Math.min(rows, start + options.rowGroupRows);
+  const limit = options.rowGroupBytes;
+  let most = 0;
+  for (let from = start; most <= limit; from += BLOCK) {
+    if (from >= end) return end;
+    const to = Math.min(from + BLOCK, end);
+    most += sum(columns, (source) => source.mostBytes(from, to));
+    yield false;
+  }
+  let bytes = 0;
+  for (let from = start; from < end; from += BLOCK) {
+    const to = Math.min(from + BLOCK, end);
+    const block = plainBytes(columns, from, to);
+    if (bytes + block > limit) return Math.max(start + 1, fit(columns, from, to, limit - bytes));
+    bytes += block;
+    yield false;
+  }
+  return end;
+}
+
+/** The first row from `from` on that does not fit into `room` bytes any more; all rows before `to` together do not. */
+function fit(columns: readonly { readonly source: Source }[], from: number, to: number, room: number): number {
+  let low = from;
+  let high = to;
+  let left = room;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    const half = plainBytes(columns, low, middle);
+    if (half > left) {
+      high = middle;
+    } else {
+      left -= half;
+      low = middle;
+    }
+  }
+  return low;
+}
+
+function plainBytes(columns: readonly { readonly source: Source }[], from: number, to: number): number {
+  return sum(columns, (source) => source.plainBytes(from, to));
+}
+
+function sum(columns: readonly { readonly source: Source }[], size: (source: Source) => number): number {
+  let total = 0;
+  for (const { source } of columns) total += size(source);
+  return total;
+}

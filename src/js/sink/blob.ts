@@ -1,0 +1,26 @@
+/** The file as a Blob: pages leave JavaScript's memory as they are finished, where the browser keeps Blobs elsewhere. */
+
+import { joined, PageSink } from './sink.js';
+
+const TYPE = 'application/vnd.apache.parquet';
+/** Smaller pieces are cheaper as bytes than as Blobs of their own, each of which costs the browser a handle. */
+const LEAST_BLOB = 1 << 15;
+
+export class BlobSink extends PageSink<Blob | Uint8Array<ArrayBuffer>> {
+  readonly #parts: (Blob | Uint8Array<ArrayBuffer>)[] = [];
+
+  protected copy(head: Uint8Array, body: Uint8Array): Blob | Uint8Array<ArrayBuffer> {
+    if (head.length + body.length < LEAST_BLOB) return joined(head, body);
+    // Wasm memory is never shared here, so that these are views a Blob takes.
+    return new Blob([head as Uint8Array<ArrayBuffer>, body as Uint8Array<ArrayBuffer>]);
+  }
+
+  protected append(part: Blob | Uint8Array<ArrayBuffer>): void {
+    this.#parts.push(part);
+  }
+
+  /** The whole file. */
+  result(): Blob {
+    return new Blob(this.#parts, { type: TYPE });
+  }
+}

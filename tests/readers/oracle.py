@@ -1,0 +1,145 @@
+"""Reads every file of the matrix with pyarrow, DuckDB, Polars and DataFusion and compares value by value; then filters.
+
+python oracle.py <folder of the matrix> <seed>
+"""
+
+import random
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+
+from canonical import canonical
+from damage import with_wrong_bounds
+from engines import ENGINES, OPERATORS
+from expected import first_difference, load
+from report import Group
+
+_VIEWS = {
+    pa.large_string(): pa.string(),
+    pa.string_view(): pa.string(),
+    pa.large_binary(): pa.binary(),
+    pa.binary_view(): pa.binary(),
+}
+# Columns and probe values of a file that are filtered by.
+COLUMNS, PROBES = 6, 3
+WRONG_BOUNDS = ('int32.two-row-groups', 'timestamp_us.two-row-groups')
+
+
+def plain_type(found):
+    """The Arrow type without the reader's choice of memory layout and of the name for UTC."""
+    if pa.types.is_timestamp(found) and found.tz == 'Etc/UTC':
+        return pa.timestamp(found.unit, 'UTC')
+    return _VIEWS.get(found, found)
+
+
+def read_problems(engine, path, case):
+    try:
+        table = engine.read(path)
+    except Exception as error:  # whatever a foreign reader throws is this file's failure
+        return [f'{type(error).__name__}: {error}']
+    return list(_differences(engine, table, case))
+
+
+def _differences(engine, table, case):
+    names = [column.name for column in case.columns]
+    if table.schema.names != names:
+        yield f'columns {table.schema.names} instead of {names}'
+        return
+    for column, field in zip(case.columns, table.schema):
+        found = plain_type(field.type)
+        if found != engine.arrow(case.type):
+            yield f'column {column.name} has type {field.type} instead of {engine.arrow(case.type)}'
+            continue
+        if engine.keeps_nullability and field.nullable != column.nullable:
+            yield f'column {column.name} is nullable: {field.nullable} instead of {column.nullable}'
+        data = table.column(column.name)
+        if data.null_count != column.nulls:
+            yield f'column {column.name} has {data.null_count} nulls instead of {column.nulls}'
+        difference = first_difference(engine.shown(column.values, case.type), canonical(data, engine.shape(case.type)))
+        if difference:
+            yield f'column {column.name}, {difference}'
+
+
+def filters_of(case, seed):
+    """(column, operator, value) for some columns: values that are there, the smallest and largest, and corner values of others."""
+    choose = random.Random(f'{seed} {case.stem}')
+    everything = sorted({value for column in case.columns for value in column.values if value is not None})
+    filters = []
+    for column in choose.sample(case.columns, min(COLUMNS, len(case.columns))):
+        own = sorted({value for value in column.values if value is not None})
+        probes = {own[0], own[-1]} if own else set()
+        probes |= set(choose.sample(everything, min(PROBES, len(everything))))
+        probes = choose.sample(sorted(probes), min(PROBES, len(probes)))
+        filters += [(column.name, operator, value) for value in probes for operator in OPERATORS[:-1]]
+        filters.append((column.name, 'is null', None))
+    return filters
+
+
+def count(values, operator, probe, key):
+    if operator == 'is null':
+        return values.count(None)
+    probe = key(probe)
+    meets = {
+        '=': lambda value: value == probe,
+        '<': lambda value: value < probe,
+        '>=': lambda value: value >= probe,
+        '<>': lambda value: value != probe,
+    }[operator]
+    return sum(meets(key(value)) for value in values if value is not None)
+
+
+def filter_problems(engine, path, case, filters):
+    key = lambda value: value
+    if case.type.family == 'float':
+        key = lambda value: engine.float_key(value, case.type.bits)
+    columns = {column.name: column.values for column in case.columns}
+    expected = [count(columns[name], operator, value, key) for name, operator, value in filters]
+    try:
+        found = engine.counts(path, case.type, filters)
+    except Exception as error:  # as above
+        return [f'{type(error).__name__}: {error}']
+    return [
+        f'{name} {operator} {value!r}: {b} rows instead of {a}'
+        for (name, operator, value), a, b in zip(filters, expected, found)
+        if a != b
+    ]
+
+
+def wrong_bounds_problems(engine, case, folder):
+    """The filters themselves are tested: on a file with wrong bounds their counts must differ."""
+    path = Path(folder) / 'damaged' / f'{case.stem}.parquet'
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(with_wrong_bounds(Path(case.files[0][1]).read_bytes()))
+    filters = []
+    for column in case.columns:
+        present = [value for value in column.values if value is not None]
+        filters.append((column.name, '>=', max(present)))
+    return [] if filter_problems(engine, str(path), case, filters) else ['not noticed']
+
+
+def main(folder, seed):
+    cases = load(folder)
+    for make in ENGINES:
+        engine = make()
+        group = Group(engine.name)
+        for case in cases:
+            for name, path, _ in case.files:
+                group.check(name, read_problems(engine, path, case))
+        group.close()
+        if not hasattr(engine, 'counts'):
+            continue
+        group = Group(f'{engine.name}, filtered')
+        for case in cases:
+            # Statistics do not depend on the codec, so one file of each case will do.
+            for name, path, _ in case.files[-1:]:
+                if filters := filters_of(case, seed):
+                    group.check(name, filter_problems(engine, path, case, filters))
+        for case in cases:
+            if case.stem in WRONG_BOUNDS:
+                group.check(f'{case.stem} with wrong bounds', wrong_bounds_problems(engine, case, folder))
+        group.close()
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

@@ -1,0 +1,73 @@
+// The reader oracles in one command: node tests/readers/run.mjs [--seed n] [--only text]
+//
+// Writes the matrix (matrix.mjs) with the built package, then has it read by pyarrow, DuckDB, Polars, DataFusion and
+// hyparquet, and walked byte by byte (walk.py). One check is one file and one reader. Needs `pkg/` and `.venv` with
+// requirements.txt of this folder; the files stay in tests/out/readers for a look.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { checkWithHyparquet } from './hyparquet.mjs';
+import { writeMatrix } from './matrix.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const out = join(here, '../out/readers');
+const python = ['../../.venv/bin/python', '../../.venv/Scripts/python.exe'].map((path) => join(here, path)).find(existsSync);
+const SHOWN_FAILURES = 12;
+
+const { values: options } = parseArgs({ options: { seed: { type: 'string', default: '20261130' }, only: { type: 'string', default: '' } } });
+const total = { passed: 0, failed: 0 };
+
+function report(name, { passed, failed, failures, seconds }) {
+  total.passed += passed;
+  total.failed += failed;
+  console.log(`${failed ? 'FAIL' : 'ok  '} ${name}: ${passed} passed, ${failed} failed${seconds ? ` (${seconds} s)` : ''}`);
+  failures.slice(0, SHOWN_FAILURES).forEach((failure) => console.log(`       ${failure}`));
+  if (failures.length > SHOWN_FAILURES) console.log(`       and ${failures.length - SHOWN_FAILURES} more`);
+}
+
+const secondsSince = (start) => ((performance.now() - start) / 1000).toFixed(1);
+
+/** Runs a Python script that prints records of report.py; a script that ends badly is a failure of its own. */
+async function runPython(script) {
+  let start = performance.now();
+  const child = spawn(python, [join(here, script), out, options.seed], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  let failures = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const record = JSON.parse(line);
+    if (record.failure) {
+      failures.push(record.failure);
+      continue;
+    }
+    report(record.group, { ...record, failures, seconds: secondsSince(start) });
+    failures = [];
+    start = performance.now();
+  }
+  const code = await ended;
+  if (code !== 0) report(script, { passed: 0, failed: 1, failures: [`exit code ${code}`, ...stderr.trim().split('\n').slice(-8)] });
+}
+
+async function main() {
+  if (!python) throw new Error('no .venv at the repository root: python3 -m venv .venv && .venv/bin/pip install -r tests/readers/requirements.txt');
+  const { writeParquetBytes } = await import('../../pkg/index.js');
+  console.log(`reader oracles, seed ${options.seed}`);
+  const start = performance.now();
+  const files = await writeMatrix(writeParquetBytes, out, options.seed, options.only);
+  const failures = files.filter((file) => file.error).map((file) => `${file.name}: ${file.error.message}`);
+  report('matrix written', { passed: files.length - failures.length, failed: failures.length, failures, seconds: secondsSince(start) });
+  const hyparquet = async () => {
+    const begun = performance.now();
+    report('hyparquet', { ...await checkWithHyparquet(out), seconds: secondsSince(begun) });
+  };
+  await Promise.all([runPython('oracle.py'), runPython('check_walk.py').then(hyparquet)]);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed ? 1 : 0;
+}
+
+await main();
