@@ -232,11 +232,10 @@ impl ChunkWriter {
     }
 
     fn cursor<'v>(&self, view: ColumnView<'v>) -> Result<Cursor<'v>, Error> {
-        let Leaf { width, max_definition, max_repetition, .. } = self.leaf;
         if !accepts(&self.leaf, view.values) {
             return Err(Error::View);
         }
-        Cursor::new(view, Shape { width, max_definition, max_repetition })
+        Cursor::new(view, Shape::from(&self.leaf))
     }
 
     /// Rows written to the open chunk.

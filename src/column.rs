@@ -2,6 +2,7 @@
 
 use crate::encoding::plain;
 use crate::error::{Error, reserve};
+use crate::schema::Leaf;
 
 /// Values of a column. Fixed widths are little-endian.
 #[derive(Debug, Clone, Copy)]
@@ -136,12 +137,18 @@ pub(crate) struct Cursor<'a> {
 }
 
 /// The leaf's facts that a view is measured by.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Shape {
     /// Bytes of one value, 0 for bits and byte arrays.
     pub width: usize,
     pub max_definition: u16,
     pub max_repetition: u16,
+}
+
+impl From<&Leaf> for Shape {
+    fn from(leaf: &Leaf) -> Self {
+        Self { width: leaf.width, max_definition: leaf.max_definition, max_repetition: leaf.max_repetition }
+    }
 }
 
 impl<'a> Cursor<'a> {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
-use crate::column::{self, ColumnView, Validity, Values};
+use crate::column::{self, ColumnView, Shape, Validity, Values};
 use crate::error::{Error, Limit, Setting, reserve};
 use crate::file::FileWriter;
 use crate::options::{Codec, ColumnOptions, Encoding, FileOptions, StatisticsLevel};
@@ -195,6 +195,8 @@ struct Lanes {
     offsets: Vec<u32>,
     validity: Vec<u8>,
     codes: Vec<u32>,
+    definition: Vec<u8>,
+    repetition: Vec<u8>,
     /// For bits that have to move within a byte.
     moved: Vec<u8>,
 }
@@ -218,19 +220,36 @@ struct Rows {
     nulls: u32,
     validity_bit: usize,
     values_bit: usize,
+    /// Levels in the level lanes.
+    entries: usize,
 }
 
+/// How nulls are told.
+const NO_NULLS: u32 = 0;
+const DENSE: u32 = 1;
+const SPACED: u32 = 2;
+/// Definition levels only: nothing on the path repeats.
+const DEFINITION: u32 = 3;
+/// Definition and repetition levels.
+const LEVELS: u32 = 4;
+
 impl Lanes {
-    fn view(&self, at: Rows) -> Result<ColumnView<'_>, Error> {
+    fn view(&self, at: Rows, shape: Shape) -> Result<ColumnView<'_>, Error> {
         let bits = self.validity.as_slice();
+        let definition = self.definition.get(..at.entries).ok_or(Error::View)?;
+        let repetition = self.repetition.get(..at.entries);
         let validity = match at.nulls {
-            0 => Validity::All,
-            1 => Validity::Dense { bits, first: at.validity_bit },
-            _ => Validity::Spaced { bits, first: at.validity_bit },
+            NO_NULLS => Validity::All,
+            DENSE => Validity::Dense { bits, first: at.validity_bit },
+            SPACED => Validity::Spaced { bits, first: at.validity_bit },
+            DEFINITION => Validity::Levels { definition, repetition: &[] },
+            LEVELS => Validity::Levels { definition, repetition: repetition.ok_or(Error::View)? },
+            _ => return Err(Error::View),
         };
         let slots = match validity {
             Validity::Dense { bits, first } => column::count_ones(bits, first, at.rows),
-            _ => at.rows,
+            Validity::Levels { definition, .. } => column::count_level(definition, shape.max_definition),
+            Validity::All | Validity::Spaced { .. } => at.rows,
         };
         let values = match at.form {
             PLAIN => Values::Fixed(&self.values),
@@ -250,20 +269,41 @@ impl Lanes {
         Ok(ColumnView { rows: at.rows, values, validity })
     }
 
-    /// Moves the rows behind the first `taken` to the start; gives the bytes of the values lane that they take.
-    fn carry(&mut self, at: Rows, taken: usize, width: usize) -> Result<usize, Error> {
+    /// Moves the rows behind the first `taken` to the start.
+    fn carry(&mut self, at: Rows, taken: usize, shape: Shape) -> Result<Carried, Error> {
         let rows = at.rows - taken;
+        let mut entries = 0;
         let (from, slots) = match at.nulls {
-            1 => {
+            DENSE => {
                 let passed = column::count_ones(&self.validity, at.validity_bit, taken);
                 (passed, column::count_ones(&self.validity, at.validity_bit + taken, rows))
             }
+            DEFINITION | LEVELS => {
+                let repetition = self.repetition.get(..at.entries).filter(|_| at.nulls == LEVELS);
+                let starts = repetition.map(|levels| levels.iter().enumerate().filter(|(_, level)| **level == 0));
+                let first = starts.map_or(taken, |mut starts| starts.nth(taken).map_or(at.entries, |(entry, _)| entry));
+                let (before, after) = self.definition.get(..at.entries).ok_or(Error::View)?.split_at(first);
+                let count = |levels: &[u8]| column::count_level(levels, shape.max_definition);
+                let counts = (count(before), count(after));
+                entries = after.len();
+                self.definition.copy_within(first..at.entries, 0);
+                if at.nulls == LEVELS {
+                    self.repetition.copy_within(first..at.entries, 0);
+                }
+                counts
+            }
             _ => (taken, rows),
         };
-        if at.nulls != 0 {
+        if matches!(at.nulls, DENSE | SPACED) {
             column::align(&self.validity, at.validity_bit + taken, rows, &mut self.moved)?;
             copy_to_start(&mut self.validity, &self.moved);
         }
+        let bytes = self.carry_values(at, from, slots, shape.width)?;
+        Ok(Carried { bytes, entries })
+    }
+
+    /// Moves `slots` values from value `from` on to the start; gives their bytes in the values lane.
+    fn carry_values(&mut self, at: Rows, from: usize, slots: usize, width: usize) -> Result<usize, Error> {
         let stride = match at.form {
             I8 | U8 => 1,
             I16 | U16 => 2,
@@ -304,12 +344,21 @@ fn copy_to_start(lane: &mut [u8], bytes: &[u8]) {
     }
 }
 
+/// What the carried rows take up.
+#[derive(Default)]
+struct Carried {
+    bytes: usize,
+    entries: usize,
+}
+
 /// A file writer with its lanes. Every method may throw `[code, a, b]`; the writer is unusable after that.
 #[wasm_bindgen]
 pub struct WasmWriter {
     file: FileWriter<JsSink>,
     lanes: Lanes,
-    carried_bytes: usize,
+    column: usize,
+    shape: Shape,
+    carried: Carried,
 }
 
 #[wasm_bindgen]
@@ -332,7 +381,7 @@ impl WasmWriter {
             FileWriter::new(Schema::new(elements)?, columns, options, JsSink { sink, thrown: None })
         };
         let file = build().map_err(facts)?;
-        Ok(Self { file, lanes: Lanes::default(), carried_bytes: 0 })
+        Ok(Self { file, lanes: Lanes::default(), column: 0, shape: Shape::default(), carried: Carried::default() })
     }
 
     pub fn begin_row_group(&mut self, rows: f64) -> Result<(), JsValue> {
@@ -341,6 +390,8 @@ impl WasmWriter {
     }
 
     pub fn begin_chunk(&mut self, column: usize) -> Result<(), JsValue> {
+        self.column = column;
+        self.shape = self.file.schema().leaves().get(column).map(Shape::from).unwrap_or_default();
         let result = self.file.begin_chunk(column);
         self.outcome(result)
     }
@@ -350,13 +401,15 @@ impl WasmWriter {
         self.outcome(result)
     }
 
-    /// Lanes: 0 values, 1 offsets, 2 validity, 3 codes.
+    /// Lanes: 0 values, 1 offsets, 2 validity, 3 codes, 4 definition levels, 5 repetition levels.
     pub fn lane(&mut self, lane: u32, bytes: usize) -> Result<u32, JsValue> {
         let result = match lane {
             0 => grow(&mut self.lanes.values, bytes),
             1 => grow(&mut self.lanes.offsets, bytes),
             2 => grow(&mut self.lanes.validity, bytes),
             3 => grow(&mut self.lanes.codes, bytes),
+            4 => grow(&mut self.lanes.definition, bytes),
+            5 => grow(&mut self.lanes.repetition, bytes),
             _ => Err(Error::State),
         };
         self.outcome(result)
@@ -369,9 +422,10 @@ impl WasmWriter {
         nulls: u32,
         validity_bit: usize,
         values_bit: usize,
+        entries: usize,
     ) -> Result<(), JsValue> {
-        let at = Rows { rows, form, nulls, validity_bit, values_bit };
-        let result = self.lanes.view(at).and_then(|view| self.file.sample(view));
+        let at = Rows { rows, form, nulls, validity_bit, values_bit, entries };
+        let result = self.lanes.view(at, self.shape).and_then(|view| self.file.sample(view));
         self.outcome(result)
     }
 
@@ -390,14 +444,21 @@ impl WasmWriter {
         values_bit: usize,
         new_entries: usize,
         last: bool,
+        entries: usize,
     ) -> Result<usize, JsValue> {
-        let at = Rows { rows, form, nulls, validity_bit, values_bit };
-        let result = self.push_rows(column, at, new_entries, last);
+        let at = Rows { rows, form, nulls, validity_bit, values_bit, entries };
+        let result = if column == self.column { self.push_rows(at, new_entries, last) } else { Err(Error::State) };
         self.outcome(result)
     }
 
+    /// Bytes of the values lane that the carried rows take.
     pub fn carried_bytes(&self) -> usize {
-        self.carried_bytes
+        self.carried.bytes
+    }
+
+    /// Levels of the carried rows.
+    pub fn carried_entries(&self) -> usize {
+        self.carried.entries
     }
 
     pub fn end_chunk(&mut self) -> Result<(), JsValue> {
@@ -421,22 +482,18 @@ impl WasmWriter {
 }
 
 impl WasmWriter {
-    fn push_rows(&mut self, column: usize, at: Rows, new_entries: usize, last: bool) -> Result<usize, Error> {
+    fn push_rows(&mut self, at: Rows, new_entries: usize, last: bool) -> Result<usize, Error> {
         let lanes = &mut self.lanes;
         if new_entries > 0 {
             let offsets = lanes.offsets.get(..=new_entries).ok_or(Error::View)?;
             self.file.hand_over(offsets, &lanes.values)?;
         }
-        let view = lanes.view(at)?;
+        let view = lanes.view(at, self.shape)?;
         let taken = match at.form {
             BYTES_CHECKED => self.file.write_checked(view, last)?,
             _ => self.file.write(view, last)?,
         };
-        self.carried_bytes = 0;
-        if taken < at.rows {
-            let width = self.file.schema().leaves().get(column).ok_or(Error::State)?.width;
-            self.carried_bytes = lanes.carry(at, taken, width)?;
-        }
+        self.carried = if taken < at.rows { lanes.carry(at, taken, self.shape)? } else { Carried::default() };
         Ok(at.rows - taken)
     }
 

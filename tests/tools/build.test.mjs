@@ -108,7 +108,8 @@ test('the package folder holds what its package.json promises', () => {
   assert.equal(Object.keys(npm.exports['.'])[0], 'types');
   const promised = Object.values(npm.exports)
     .flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)));
-  for (const path of [npm.types, ...promised]) assert.ok(readFileSync(join(folder, path)).length > 0, path);
+  const texts = ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
+  for (const path of [npm.types, ...promised, ...texts]) assert.ok(readFileSync(join(folder, path)).length > 0, path);
   const inline = readFileSync(join(folder, 'inline.js'), 'utf8').match(/"(.+)"/)[1];
   assert.deepEqual(gunzipSync(Buffer.from(inline, 'base64')), readFileSync(join(folder, wasmName)));
 });

@@ -59,7 +59,9 @@ async function writeDeclarations(folder) {
     if (!existsSync(path)) throw new Trouble(`a public declaration leads to ${name}, which is not part of the package`);
     const imports = /(from\s+|import\()(['"])(.+?)\2/g;
     const text = readFileSync(path, 'utf8').replace(imports, (_, before, quote, specifier) => {
-      if (!specifier.startsWith('.')) throw new Trouble(`${name} needs ${specifier}, which users do not have`);
+      if (!specifier.startsWith('.')) {
+        throw new Trouble(`${name} needs ${specifier}, which users lack: mark what uses it @internal`);
+      }
       const target = posix.join(posix.dirname(name), specifier).replace(/\.[jt]s$/, '');
       if (!wanted.includes(`${target}.d.ts`)) wanted.push(`${target}.d.ts`);
       return `${before}${quote}${specifier.replace(/\.[jt]s$/, '')}.js${quote}`;
@@ -79,7 +81,7 @@ export async function writePackage(facts, folder) {
   await writeScript(facts, folder);
   const npm = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), manifest(facts, npm));
-  for (const name of TEXTS) copyFileSync(join(root, name), join(folder, name));
+  for (const name of TEXTS.flatMap(filesUnder)) copyFileSync(join(root, name), join(folder, name));
 }
 
 /** Makes the package folder where anything that goes into it changed. */

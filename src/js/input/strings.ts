@@ -88,23 +88,34 @@ export class StringSource implements Source {
     const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
     const text = new TextLane(lanes, to - from, limit);
     const firstBit = lanes.rows - from;
-    let { memory, words } = lanes;
     let { at, index } = text;
     let row = from;
-    while (row < to) {
-      const value = data[row++];
-      if (typeof value !== 'string') {
-        this.#absent(value, row - 1, bits, firstBit + row - 1, memory);
-        continue;
+    while (row < to && at - text.start + (index - text.first) * LENGTH_BYTES < limit) {
+      if (this.#oneByOne > 0) this.#oneByOne--;
+      const joining = this.#oneByOne === 0;
+      // First as if all were ASCII; only the joined text shows whether they are.
+      at = text.reserve(at, BATCH_UNITS);
+      const { memory, words } = lanes;
+      const batch = row;
+      const batchIndex = index;
+      const most = Math.min(to, row + BATCH_ROWS);
+      let units = 0;
+      let length = 0;
+      for (; row < most; row++) {
+        const value = data[row];
+        if (typeof value === 'string') {
+          length = value.length;
+          if (units + length > BATCH_UNITS) break;
+          units += length;
+          words[++index] = at - text.start + units;
+        } else {
+          this.#absent(value, row, bits, firstBit + row, memory);
+        }
       }
-      if (value.length < LONG && at < text.safe) {
-        at = encodeShort(value, memory, at);
-      } else {
-        at = text.put(value, at);
-        ({ memory, words } = lanes);
+      if (joining && encodeAscii(row - batch < data.length ? data.slice(batch, row) : data, units, memory, at)) {
+        at += units;
+        this.#penalty = 1;
       }
-      words[++index] = at - text.start;
-      if (at - text.start + (index - text.first) * LENGTH_BYTES >= limit) break;
     }
     lanes.rows += row - from;
     lanes.slots = index - text.first;

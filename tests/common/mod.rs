@@ -1,0 +1,11 @@
+//! What the test programs share: a reader of what was written, made from the format's text and not from the writer.
+
+#![allow(dead_code, reason = "each test program takes a part of it")]
+
+pub mod column;
+pub mod decode;
+pub mod file;
+pub mod thrift;
+
+#[path = "../../src/testing.rs"]
+pub mod testing;
