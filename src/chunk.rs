@@ -1,6 +1,6 @@
 //! One column chunk, from the view to the sink: levels and values into the page buffer, pages out, totals kept.
 
-use crate::column::{ColumnView, Cursor, Dense, Page, Presence, Scratch, Shape, Values, bit};
+use crate::column::{ColumnView, Cursor, Dense, Page, Presence, Scratch, Shape, Values, bit, byte_array_bytes};
 use crate::encoding::dictionary::Dictionary;
 use crate::encoding::{bit_pack, plain, rle};
 use crate::error::{Error, reserve};
@@ -83,6 +83,8 @@ struct Pages {
     dictionary_open: bool,
     /// Whether a sample spoke for the dictionary, so that a single bad page does not count.
     sampled: bool,
+    /// Rows of the chunk.
+    rows: u64,
     dictionary: Dictionary,
     codes: Vec<u32>,
     statistics: PageStatistics,
@@ -104,6 +106,7 @@ impl ChunkWriter {
             pages: Pages {
                 dictionary_open: false,
                 sampled: false,
+                rows: 0,
                 dictionary: Dictionary::default(),
                 codes: Vec::new(),
                 statistics: PageStatistics::default(),
@@ -134,6 +137,7 @@ impl ChunkWriter {
             Some(encoding) => encoding == Encoding::RleDictionary,
         };
         pages.sampled = false;
+        pages.rows = rows;
         pages.dictionary.open(leaf.width)?;
         pages.statistics.open();
         pages.bounds.clear();
@@ -191,6 +195,10 @@ impl ChunkWriter {
             check_page(page, &self.leaf, check_text).map_err(|error| shift_row(error, taken))?;
             self.pages
                 .write(page, self.column, &self.leaf, self.options, shared)
+                .map_err(|error| match error {
+                    Error::Code { row } => Error::Code { row: page.row_of(row, self.leaf.max_definition) },
+                    other => other,
+                })
                 .map_err(|error| shift_row(error, taken))?;
             taken += rows;
         }
@@ -269,7 +277,7 @@ impl Pages {
         let dictionary_bytes = entries * entry_bytes;
         let coded_bytes = dictionary_bytes + values * entries.log2().ceil().max(1.0) / 8.0;
         let value_bytes = match width {
-            0 => plain::byte_array_bytes(page.present, byte_length(page.values)) as f64 / page.present as f64,
+            0 => byte_array_bytes(page.present, byte_length(page.values)) as f64 / page.present as f64,
             width => width as f64,
         };
         self.dictionary_open = dictionary_bytes <= limit as f64 && coded_bytes < 0.8 * values * value_bytes;
@@ -285,7 +293,7 @@ impl Pages {
         options: ColumnOptions,
         shared: &mut Shared<'_, S>,
     ) -> Result<(), Error> {
-        let coded = self.encode_codes(page, leaf, options, shared.options)?;
+        let coded = self.encode_codes(page, options, shared.options)?;
         if options.statistics != StatisticsLevel::None {
             self.collect(page, coded, leaf, shared.options.statistics_truncate_bytes)?;
         }
@@ -340,13 +348,7 @@ impl Pages {
     }
 
     /// Puts the page's codes into `codes`, if the dictionary is to be used for it and holds out.
-    fn encode_codes(
-        &mut self,
-        page: Page<'_>,
-        leaf: &Leaf,
-        options: ColumnOptions,
-        file: &FileOptions,
-    ) -> Result<bool, Error> {
+    fn encode_codes(&mut self, page: Page<'_>, options: ColumnOptions, file: &FileOptions) -> Result<bool, Error> {
         self.codes.clear();
         // A page of nulls has nothing to look up: with no entries yet it must not bring a dictionary page about.
         if !self.dictionary_open || (page.present == 0 && self.dictionary.len() == 0) {
@@ -359,7 +361,7 @@ impl Pages {
             self.dictionary_open = fits;
             return Ok(true);
         }
-        if fits && (options.encoding.is_some() || self.pays(page, leaf)) {
+        if fits && (options.encoding.is_some() || self.pays(page)) {
             return Ok(true);
         }
         self.dictionary_open = false;
@@ -368,7 +370,7 @@ impl Pages {
     }
 
     /// Whether dictionary and codes so far, this page's with them, are smaller than PLAIN.
-    fn pays(&self, page: Page<'_>, leaf: &Leaf) -> bool {
+    fn pays(&self, page: Page<'_>) -> bool {
         let pages = self.totals.dictionary_pages.unsigned_abs() as usize;
         let trial = if self.sampled { TRIAL_PAGES } else { 0 };
         if pages < trial {
@@ -378,14 +380,15 @@ impl Pages {
         let coded = page.present * bit_pack::width_of(largest) as usize / 8;
         let plain = match page.values {
             Dense::Fixed(bytes) => bytes.len(),
-            Dense::Bytes { .. } => plain::byte_array_bytes(page.present, byte_length(page.values)),
+            Dense::Bytes { .. } => byte_array_bytes(page.present, byte_length(page.values)),
             // The caller's table of codes has its own judgement.
             _ => return true,
         };
-        debug_assert!(leaf.physical != PhysicalType::Boolean);
-        // A handful of values says nothing about the pages to come.
-        self.totals.coded_bytes + coded + self.dictionary.plain_bytes() < self.totals.coded_plain_bytes + plain
-            || page.present < 64
+        if self.totals.coded_bytes + coded + self.dictionary.plain_bytes() < self.totals.coded_plain_bytes + plain {
+            return true;
+        }
+        // A handful of values says nothing about pages to come.
+        page.present < 64 && self.totals.rows + (page.rows as u64) < self.rows
     }
 
     fn collect(&mut self, page: Page<'_>, by_codes: bool, leaf: &Leaf, truncate: usize) -> Result<(), Error> {

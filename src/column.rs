@@ -1,6 +1,5 @@
 //! A column's values as they lie in memory, borrowed, and the walk over them page by page.
 
-use crate::encoding::plain;
 use crate::error::{Error, reserve};
 use crate::schema::Leaf;
 
@@ -255,7 +254,7 @@ impl<'a> Cursor<'a> {
         match self.view.values {
             Values::Bytes { offsets, .. } => {
                 let ends = offsets.get(self.value).zip(offsets.get(self.value + values));
-                plain::byte_array_bytes(values, ends.map_or(0, |(start, end)| (end - start) as usize))
+                byte_array_bytes(values, ends.map_or(0, |(start, end)| (end - start) as usize))
             }
             Values::Bits { .. } => values / 8,
             Values::Fixed(_) => values * self.stride,
@@ -393,6 +392,11 @@ fn check_levels(definition: &[u8], repetition: &[u8], rows: usize, shape: Shape)
     }
 }
 
+/// Bytes of `count` byte arrays in PLAIN form, with `bytes` bytes in all: each has a u32 length before it.
+pub(crate) fn byte_array_bytes(count: usize, bytes: usize) -> usize {
+    count.saturating_mul(4).saturating_add(bytes)
+}
+
 /// Bit `index`, LSB-first; false past the end.
 pub(crate) fn bit(bits: &[u8], index: usize) -> bool {
     bits.get(index / 8).is_some_and(|byte| byte >> (index % 8) & 1 == 1)
@@ -441,7 +445,7 @@ fn compact<'b>(
     let Some(validity) = validity else { return Ok(values) };
     out.clear();
     reserve(out, values.len())?;
-    for (group, &byte) in values.chunks(width * 8).zip(validity) {
+    for (group, &byte) in values.chunks(width.saturating_mul(8)).zip(validity) {
         if byte == 0xff {
             out.extend_from_slice(group);
             continue;

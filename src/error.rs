@@ -46,7 +46,7 @@ pub enum Error {
     RowCount { expected: u64, found: u64 },
     /// The compressor failed; the number is the format's codec id.
     Codec { codec: i32 },
-    /// Offsets descend, or point outside of their bytes.
+    /// Offsets descend, or point outside of their bytes; `row` counts the values that they delimit.
     Offsets { row: usize },
     /// An option out of range.
     Setting(Setting),

@@ -80,6 +80,9 @@ impl<S: Sink> FileWriter<S> {
         if columns.len() != schema.leaves().len() {
             return Err(Error::Setting(Setting::ColumnCount));
         }
+        for column in &columns {
+            column.codec.check()?;
+        }
         let fits = |(leaf, column): (&Leaf, &ColumnOptions)| match column.encoding {
             None | Some(Encoding::Plain) => true,
             Some(Encoding::RleDictionary) => leaf.physical != PhysicalType::Boolean,
@@ -164,7 +167,8 @@ impl<S: Sink> FileWriter<S> {
         self.with_chunk(|chunk, rows, shared| write(chunk, view, false, flush, rows, shared))
     }
 
-    /// The same for strings from outside: a value that is not UTF-8 is [`Error::InvalidUtf8`].
+    /// The same for strings from outside: a value that is not UTF-8 is [`Error::InvalidUtf8`]. Entries that were
+    /// handed over are trusted all the same.
     pub fn write_checked(&mut self, view: ColumnView<'_>, flush: bool) -> Result<usize, Error> {
         self.with_chunk(|chunk, rows, shared| write(chunk, view, true, flush, rows, shared))
     }

@@ -23,11 +23,18 @@ impl Codec {
         match id {
             0 => Ok(Self::None),
             1 => Ok(Self::Snappy),
-            6 => match i8::try_from(level) {
-                Ok(level @ -5..=9) => Ok(Self::Zstd { level }),
-                _ => Err(Error::Setting(Setting::Level)),
-            },
+            6 => {
+                let level = i8::try_from(level).map_err(|_| Error::Setting(Setting::Level))?;
+                Self::Zstd { level }.check()
+            }
             _ => Err(Error::Setting(Setting::Code)),
+        }
+    }
+
+    pub(crate) fn check(self) -> Result<Self, Error> {
+        match self {
+            Self::Zstd { level } if !(-5..=9).contains(&level) => Err(Error::Setting(Setting::Level)),
+            codec => Ok(codec),
         }
     }
 

@@ -164,8 +164,9 @@ pub struct Schema {
 impl Schema {
     /// Checks `elements` (depth first, without the root).
     ///
-    /// Errors: [`Error::Schema`] with the element that is the first to be wrong: a group without children, a leaf
-    /// with children, a duplicate name among siblings, a width or logical type that does not fit.
+    /// Errors: [`Error::Schema`] with an element that is wrong: a group without children, a leaf with children, the
+    /// second of two siblings of one name, a width or logical type that does not fit. A schema without any leaf is
+    /// wrong as a whole, which element 0 stands for.
     pub fn new(elements: Vec<Element>) -> Result<Self, Error> {
         struct Open {
             index: usize,
@@ -234,6 +235,9 @@ impl Schema {
                 max_repetition,
                 path,
             });
+        }
+        if leaves.is_empty() {
+            return Err(Error::Schema { element: 0 });
         }
         if let Some(group) = open.iter().find(|group| group.remaining > 0) {
             return Err(Error::Schema { element: group.index });

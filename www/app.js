@@ -1,6 +1,6 @@
 /** The demo page: a file or a sample becomes a table, the table a Parquet file. */
 
-import { wasmMemoryBytes } from './memory.js';
+import { wasmMemoryPeak } from './memory.js';
 import { init, ParquetError, writeParquet } from '../pkg/index.js';
 import { element, formatBytes, formatCount, formatCountOf, formatMemory, formatTime } from './format.js';
 import { showPreview } from './preview.js';
@@ -117,7 +117,7 @@ function showResult(blob, time, source, table) {
     'r-source': formatBytes(source.blob.size),
     'r-ratio': `${(source.blob.size / blob.size).toPrecision(3)} : 1`,
     'r-time': formatTime(time),
-    'r-memory': wasmMemoryBytes() === undefined ? 'not seen' : formatMemory(wasmMemoryBytes()),
+    'r-memory': formatMemory(wasmMemoryPeak()),
     'r-source-name': table.format,
     'bar-source-name': table.format,
   };

@@ -1,23 +1,23 @@
 /**
- * The page's own look at wasm memory. The library keeps its memory to itself, so this wraps the two functions that
- * every loader of a module ends in and keeps the memory that the instance exports. Wasm memory never shrinks:
- * its length is its peak.
+ * The page's own look at wasm memory. The library keeps its memory to itself, so this watches which instances are
+ * made and keeps the memory that they export. Wasm memory never shrinks: its length is its peak.
  */
 
 let memory;
+let peak = 0;
 
-for (const name of ['instantiate', 'instantiateStreaming']) {
-  const original = WebAssembly[name];
-  if (!original) continue;
-  WebAssembly[name] = async (...parameters) => {
-    const made = await original.apply(WebAssembly, parameters);
-    const { exports } = made.instance ?? made;
-    memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory) ?? memory;
-    return made;
-  };
-}
+WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+  construct(target, parameters) {
+    const instance = Reflect.construct(target, parameters);
+    // A second instance has a memory of its own; what the first one took still counts.
+    peak = wasmMemoryPeak() ?? 0;
+    memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+    return instance;
+  },
+});
 
-/** Bytes of wasm memory taken so far, or undefined while no module is loaded. */
-export function wasmMemoryBytes() {
-  return memory?.buffer.byteLength;
+/** Most bytes of wasm memory taken so far, or undefined while no module is loaded. */
+export function wasmMemoryPeak() {
+  if (memory) peak = Math.max(peak, memory.buffer.byteLength);
+  return memory && peak;
 }

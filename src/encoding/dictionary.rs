@@ -3,7 +3,7 @@
 //! Values are compared by their bits, never by `==`: −0.0 and +0.0 are two entries, and so is every NaN pattern.
 
 use super::plain;
-use crate::column::Dense;
+use crate::column::{Dense, byte_array_bytes};
 use crate::error::{Error, Limit, reserve};
 use crate::hash;
 
@@ -59,7 +59,7 @@ impl Dictionary {
 
     /// Bytes of the entries in PLAIN form.
     pub fn plain_bytes(&self) -> usize {
-        if self.width == 0 { plain::byte_array_bytes(self.len(), self.bytes.len()) } else { self.bytes.len() }
+        if self.width == 0 { byte_array_bytes(self.len(), self.bytes.len()) } else { self.bytes.len() }
     }
 
     pub fn mark(&self) -> Mark {

@@ -1,11 +1,7 @@
 //! PLAIN (parquet-format, Encodings: PLAIN = 0).
 
+use crate::column::byte_array_bytes;
 use crate::error::{Error, Limit, reserve};
-
-/// Bytes of `count` byte arrays with `bytes` bytes in all: each has a u32 length before it.
-pub(crate) fn byte_array_bytes(count: usize, bytes: usize) -> usize {
-    count.saturating_mul(4).saturating_add(bytes)
-}
 
 /// Appends values of a fixed width, or booleans that are bits already: PLAIN is what lies there.
 pub(crate) fn fixed(values: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {

@@ -38,14 +38,22 @@ export class ParquetError extends Error {
   }
 }
 
-/** An error about a column, or about one of its rows. */
+/**
+ * An error about a column, or about one of its rows.
+ *
+ * @internal
+ */
 export function columnError(
   code: ParquetErrorCode, column: string, row: number | undefined, text: string, cause?: unknown): ParquetError {
   const place = row === undefined ? `column ${JSON.stringify(column)}` : `column ${JSON.stringify(column)}, row ${row}`;
   return new ParquetError(code, `${place}: ${text}`, { column, row, cause });
 }
 
-/** An error about the value of a row. */
+/**
+ * An error about the value of a row.
+ *
+ * @internal
+ */
 export function valueError(
   code: ParquetErrorCode, column: string, row: number, expected: string, value: unknown): ParquetError {
   return columnError(code, column, row, `expected ${expected}, got ${describe(value)}`);
@@ -53,7 +61,11 @@ export function valueError(
 
 const LONGEST_TEXT = 60;
 
-/** A value as messages show it: `2.5 (number)`, `"abc" (string)`, `null`, `Map`. Never throws. */
+/**
+ * A value as messages show it: `2.5 (number)`, `"abc" (string)`, `null`, `Map`. Never throws.
+ *
+ * @internal
+ */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   switch (typeof value) {

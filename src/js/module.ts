@@ -4,7 +4,11 @@ import * as glue from '#wasm';
 import { ParquetError } from './errors.js';
 import type { WasmSource } from './types.js';
 
-/** One use of the module; `release` must follow. */
+/**
+ * One use of the module; `release` must follow.
+ *
+ * @internal
+ */
 export interface Core {
   readonly memory: WebAssembly.Memory;
   readonly WasmWriter: typeof glue.WasmWriter;
@@ -63,7 +67,11 @@ export function initSync(source: WebAssembly.Module | BufferSource): void {
   }
 }
 
-/** The module for one write. Errors: ERR_NOT_INITIALIZED. */
+/**
+ * The module for one write. Errors: ERR_NOT_INITIALIZED.
+ *
+ * @internal
+ */
 export function useCore(): Core {
   if (compiled === undefined || memory === undefined) {
     throw new ParquetError('ERR_NOT_INITIALIZED', 'the module is not loaded: call await init() or initSync() first');

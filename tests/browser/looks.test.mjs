@@ -22,7 +22,7 @@ const LOADED = ['.masthead', '#drop', '.samples', '.preview', '#export', 'footer
 const INSIDE_EXPORT = ['.codecs', '#level-row', '.actions', '#status', '#download', '.bars', 'dl'];
 
 async function check(page, name, selectors, viewport) {
-  const image = await page.screenshot({ path: join(OUT, `${name}.png`), fullPage: true });
+  const image = await page.screenshot({ path: join(OUT, `${name}.png`), fullPage: true, animations: 'disabled' });
   assert.ok(await hasInk(page, image), `${name}: the screenshot is blank`);
   for (const selector of selectors) {
     const box = await page.locator(selector).boundingBox();
@@ -62,9 +62,10 @@ test('light and dark differ, and the zone answers to a file over it', async () =
   for (const colorScheme of ['light', 'dark']) {
     const page = await stage.open({ colorScheme });
     shades.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-    const before = await page.screenshot();
+    const still = await page.screenshot({ animations: 'disabled' });
     await page.dispatchEvent('#drop', 'dragenter');
-    await page.screenshot({ path: join(OUT, `${colorScheme}-dragging.png`) }).then((image) => assert.notDeepEqual(image, before));
+    const over = await page.screenshot({ path: join(OUT, `${colorScheme}-dragging.png`), animations: 'disabled' });
+    assert.notDeepEqual(over, still);
   }
   assert.notEqual(shades[0], shades[1]);
 });

@@ -18,7 +18,7 @@ FILES = (
 )
 
 # Changes of each kind tried on one file.
-TRIES = 150
+TRIES = 80
 
 # FileMetaData.created_by and the root's name may be any text.
 FREE_TEXT = {(6,), (2, 0, 4)}

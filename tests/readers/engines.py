@@ -94,7 +94,8 @@ class DuckDB(Engine):
         if kind.family == 'bool':
             return str(value)
         if kind.family == 'int':
-            return f"'{value}'::{'' if kind.signed else 'U'}{ {8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT'}[kind.bits] }"
+            name = {8: 'TINYINT', 16: 'SMALLINT', 32: 'INTEGER', 64: 'BIGINT'}[kind.bits]
+            return f"'{value}'::{'' if kind.signed else 'U'}{name}"
         if kind.family == 'float':
             return f"'{number_of_bits(value, kind.bits)!r}'::{'DOUBLE' if kind.bits == 64 else 'FLOAT'}"
         if kind.family == 'string':

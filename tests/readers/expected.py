@@ -1,7 +1,7 @@
-"""What the files of the matrix must hold, read from the JSON beside them; values in one canonical form for all oracles.
+"""What the files of the matrix must hold, read from the JSON beside them; values in one form for all oracles.
 
-Canonical: bool for bool, int for integers of any meaning (dates in days, timestamps in their unit, decimals unscaled) and
-for floats (their bits), bytes for the rest (text as UTF-8); None for null.
+Canonical: bool for bool, int for integers of any meaning (dates in days, timestamps in their unit, decimals unscaled)
+and for floats (their bits), bytes for the rest (text as UTF-8); None for null.
 """
 
 import json
@@ -95,7 +95,8 @@ def first_difference(expected, found):
         return f'{len(found)} rows instead of {len(expected)}'
     row = next(i for i, (a, b) in enumerate(zip(expected, found)) if a != b)
     wrong = sum(a != b for a, b in zip(expected, found))
-    return f'row {row}: expected {_show(expected[row])}, found {_show(found[row])} ({wrong} of {len(expected)} rows differ)'
+    values = f'expected {_show(expected[row])}, found {_show(found[row])}'
+    return f'row {row}: {values} ({wrong} of {len(expected)} rows differ)'
 
 
 def _show(value):

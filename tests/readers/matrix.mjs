@@ -11,11 +11,11 @@ import { TYPES } from './types.mjs';
 export const CODECS = ['none', 'snappy', 'zstd'];
 
 // A column: values, nulls, form. Values: low (few distinct), high (many), ascending, descending, constant,
-// nan (many, NaNs among them), fewnan (few distinct, NaNs and both zeros among them). Nulls: none (required), open
+// nan (many, NaNs among them), nanhead (many, NaNs in the first half only), fewnan (few distinct, NaNs and both zeros among them). Nulls: none (required), open
 // (nullable without a null), some, all, head (first third), middle (second third), tail (second half).
 // Form: cells (a plain array) or typed (typed array or Arrow buffers; cells again where the type has no such form).
 const VALUES = ['low', 'high', 'ascending', 'descending', 'constant'];
-const NAN_VALUES = ['nan', 'fewnan'];
+const NAN_VALUES = ['nan', 'nanhead', 'fewnan'];
 const FORMS = ['cells', 'typed'];
 
 const cross = (values, nulls, forms) => values.flatMap((v) => nulls.flatMap((n) => forms.map((f) => [v, n, f])));
@@ -74,6 +74,7 @@ function valuesOf(type, kind, form, rows, random) {
     case 'descending': return many().sort((a, b) => type.compare(b, a));
     case 'constant': return Array(rows).fill(random.pick(type.corners));
     case 'nan': return many().map((value) => (rows === 1 || random.chance(0.1) ? random.pick(nans) : value));
+    case 'nanhead': return many().map((value, row) => (row < rows / 2 && random.chance(0.1) ? random.pick(nans) : value));
     case 'fewnan': return few([...nans, ...type.corners.slice(0, 2)]);
     case 'late': return [...few().slice(0, rows >> 1), ...many().slice(rows >> 1)];
   }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+import floats
 from canonical import canonical
 from damage import with_wrong_bounds
 from engines import ENGINES, OPERATORS
@@ -21,8 +22,8 @@ _VIEWS = {
     pa.large_binary(): pa.binary(),
     pa.binary_view(): pa.binary(),
 }
-# Columns and probe values of a file that are filtered by.
-COLUMNS, PROBES = 6, 3
+# Columns of a file that are filtered by.
+COLUMNS = 6
 WRONG_BOUNDS = ('int32.two-row-groups', 'timestamp_us.two-row-groups')
 
 
@@ -62,18 +63,24 @@ def _differences(engine, table, case):
 
 
 def filters_of(case, seed):
-    """(column, operator, value) for some columns: values that are there, the smallest and largest, and corner values of others."""
+    """(column, operator, value) for some columns: by their smallest and largest value and by one of any column."""
     choose = random.Random(f'{seed} {case.stem}')
     everything = sorted({value for column in case.columns for value in column.values if value is not None})
     filters = []
-    for column in choose.sample(case.columns, min(COLUMNS, len(case.columns))):
-        own = sorted({value for value in column.values if value is not None})
-        probes = {own[0], own[-1]} if own else set()
-        probes |= set(choose.sample(everything, min(PROBES, len(everything))))
-        probes = choose.sample(sorted(probes), min(PROBES, len(probes)))
-        filters += [(column.name, operator, value) for value in probes for operator in OPERATORS[:-1]]
+    # Columns with NaNs in one row group only tempt readers most.
+    chosen = [column for column in case.columns if column.name.startswith('nanhead')]
+    others = [column for column in case.columns if column not in chosen]
+    for column in chosen + choose.sample(others, min(COLUMNS, len(others))):
+        present = [value for value in column.values if value is not None]
+        probes = {min(present, key=_order(case.type)), max(present, key=_order(case.type))} if present else set()
+        probes |= set(choose.sample(everything, min(1, len(everything))))
+        filters += [(column.name, operator, value) for value in sorted(probes) for operator in OPERATORS[:-1]]
         filters.append((column.name, 'is null', None))
     return filters
+
+
+def _order(kind):
+    return (lambda bits: floats.total_key(bits, kind.bits)) if kind.family == 'float' else None
 
 
 def count(values, operator, probe, key):

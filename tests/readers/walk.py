@@ -2,8 +2,8 @@
 
     python walk.py [--ours] file.parquet ...
 
-Without --ours it checks what the format asks of any writer; with it also what this project's writer promises beyond that
-(see `Ours`). Flat and nested columns, data pages V1 and V2, PLAIN, dictionary and RLE boolean encodings.
+Without --ours it checks what the format asks of any writer; with it also what this project's writer promises beyond
+that (see `Ours`). Flat and nested columns, data pages V1 and V2, PLAIN, dictionary and RLE boolean encodings.
 """
 
 import re
@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from walker import format
+from walker import format, statistics
 from walker.chunk import Chunk
 from walker.schema import leaves_of
 from walker.thrift import Malformed
@@ -21,8 +21,8 @@ CREATED_BY = re.compile(r'[\w.-]+ version \d+\.\d+\.\d+(-[\w.]+)? \(build [\w.+-
 
 @dataclass
 class Ours:
-    """What our writer was told, and with it what else must hold: contiguous pages from offset 4, every optional field of
-    size and place, exact statistics, both indexes, checksums, pages as full as their limits allow."""
+    """What our writer was told. With it more must hold: contiguous pages from offset 4, every optional field of size and
+    place, exact statistics, both indexes, checksums, pages as full as their limits allow."""
 
     codec: str = None  # None: any
     page_rows: int = 20000
@@ -66,6 +66,7 @@ class Walk:
         self._whole_file()
         for number, group in enumerate(self.meta['row_groups']):
             self._row_group(number, group, footer)
+        self._verify_chunks()
         self._indexes()
         self._layout(footer)
 
@@ -137,7 +138,6 @@ class Walk:
         try:
             chunk = Chunk(self.data, entry, leaf, start, footer, check, self.ours)
             check('rows of the chunk', group['num_rows'], chunk.rows)
-            chunk.offset_index_span = chunk.verify()
         except Malformed as error:
             raise Malformed(f'{where}, {error}') from None
         self.spans.append((chunk.start, chunk.end, f'pages of {where}'))
@@ -145,6 +145,17 @@ class Walk:
         if not leaf.max_repetition:
             self.columns.setdefault(leaf.name, []).extend(chunk.rows_of_values())
         return chunk
+
+    def _verify_chunks(self):
+        width = len(self.leaves)
+        for column, leaf in enumerate(self.leaves):
+            chunks = self.chunks[column::width]
+            bounded = all(statistics.can_bound(chunk) for chunk in chunks)
+            for number, chunk in enumerate(chunks):
+                try:
+                    chunk.verify(bounded)
+                except Malformed as error:
+                    raise Malformed(f'row group {number}, column "{leaf.name}", {error}') from None
 
     def _indexes(self):
         """All column indexes, then all offset indexes, each by row group and column, right behind each other."""

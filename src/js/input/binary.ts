@@ -28,9 +28,8 @@ export class BinarySource extends PlainSource {
   fill(lanes: Lanes, from: number, to: number, limit: number): number {
     const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
     const text = new TextLane(lanes, to - from, limit);
-    let { at, index } = text;
     let row = from;
-    while (row < to) {
+    while (row < to && text.plainBytes <= limit) {
       const value = this.#data[row++];
       const bytes = binaryOf(value);
       if (bytes === undefined) {
@@ -39,13 +38,11 @@ export class BinarySource extends PlainSource {
         lanes.memory[bits + (bit >>> 3)] &= ~(1 << (bit & 7));
         continue;
       }
-      at = text.copy(bytes, at);
-      lanes.words[++index] = at - text.start;
-      if (at - text.start + (index - text.first) * LENGTH_BYTES >= limit) break;
+      text.copy(bytes);
     }
     lanes.rows += row - from;
-    lanes.slots = index - text.first;
-    lanes.bytes = at - text.start;
+    lanes.slots = text.slots;
+    lanes.bytes = text.bytes;
     return row;
   }
 

@@ -23,7 +23,8 @@ const CODES = 3;
 
 /**
  * Rows on their way into the module. Counters say what lies in the lanes; sources put rows behind it.
- * Views are made anew for every use: each call into the module may move a lane or grow the memory.
+ * Views of the memory are good until the next call for a lane, and after a push only behind such a call: every call into
+ * the module may move lanes or grow the memory.
  */
 export class Lanes {
   rows = 0;
@@ -34,10 +35,11 @@ export class Lanes {
   /** Where the first row's bit lies in the VALIDITY lane, and the first boolean's in the VALUES lane. */
   validityBit = 0;
   valuesBit = 0;
+  /** The whole memory by address, and as 32-bit words by address / 4. */
+  memory = new Uint8Array(0);
+  words = new Uint32Array(0);
   readonly #writer: WasmWriter;
   readonly #memory: WebAssembly.Memory;
-  #bytes = new Uint8Array(0);
-  #words = new Uint32Array(0);
 
   constructor(writer: WasmWriter, memory: WebAssembly.Memory) {
     this.#writer = writer;
@@ -69,41 +71,38 @@ export class Lanes {
 
   /** The module's memory as it is now. */
   get buffer(): ArrayBuffer {
-    return this.#memory.buffer as ArrayBuffer;
-  }
-
-  /** The whole memory as bytes, by address. */
-  get memory(): Uint8Array {
-    const { buffer } = this;
-    if (this.#bytes.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
-    return this.#bytes;
-  }
-
-  /** The whole memory as 32-bit words, by address / 4. */
-  get words(): Uint32Array {
-    const { buffer } = this;
-    if (this.#words.buffer !== buffer) this.#words = new Uint32Array(buffer);
-    return this.#words;
+    return this.memory.buffer;
   }
 
   /** Makes the VALUES lane `bytes` long; its address, a multiple of 8. */
   values(bytes: number): number {
-    return this.#writer.lane(VALUES, bytes) >>> 0;
+    return this.#reserve(VALUES, bytes);
   }
 
   /** Makes room for `count` offsets; their address. */
   offsets(count: number): number {
-    return this.#writer.lane(OFFSETS, count * 4) >>> 0;
+    return this.#reserve(OFFSETS, count * 4);
   }
 
   /** Makes room for the bits of `rows` rows; the address of the first byte. */
   validity(rows: number): number {
-    return this.#writer.lane(VALIDITY, (rows + 7) >>> 3) >>> 0;
+    return this.#reserve(VALIDITY, (rows + 7) >>> 3);
   }
 
   /** Makes room for `count` codes; their address. */
   codes(count: number): number {
-    return this.#writer.lane(CODES, count * 4) >>> 0;
+    return this.#reserve(CODES, count * 4);
+  }
+
+  #reserve(lane: number, bytes: number): number {
+    const address = this.#writer.lane(lane, bytes) >>> 0;
+    // Here and not in getters of the views: asking the memory for its buffer costs more than a short string.
+    const { buffer } = this.#memory;
+    if (this.memory.buffer !== buffer) {
+      this.memory = new Uint8Array(buffer);
+      this.words = new Uint32Array(buffer);
+    }
+    return address;
   }
 
   /** Copies the bits of rows `from` to `to` of a bitmap behind those that are there. */

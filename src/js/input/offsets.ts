@@ -63,14 +63,14 @@ export class OffsetsSource extends PlainSource {
     return next;
   }
 
-  /** The first row behind as many as make at least `limit` bytes in PLAIN form: a binary search, as offsets ascend. */
+  /** The first row behind as many as make more than `limit` bytes in PLAIN form: a binary search, as offsets ascend. */
   #fit(from: number, to: number, start: number, limit: number): number {
     let low = from + 1;
     let high = to;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const size = Number(this.#offsets[middle]) - start + (middle - from) * LENGTH_BYTES;
-      if (size >= limit) high = middle;
+      if (size > limit) high = middle;
       else low = middle + 1;
     }
     return low;

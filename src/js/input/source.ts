@@ -18,8 +18,9 @@ export interface Source {
   /** A new column chunk begins. With `sampling` the first rows to be filled are a sample, up to `sampled`. */
   begin(sampling: boolean): void;
   /**
-   * Puts rows from `from` on behind what lies in the lanes: all of those before `to`, or as many as make at least
-   * `bytes` bytes in PLAIN form together with what lies there, where values have no fixed width. Returns the first row
+   * Puts rows from `from` on behind what lies in the lanes: all of those before `to`, or as many as make more
+   * than `bytes` bytes in PLAIN form together with what lies there, where values have no fixed width: the module cuts a
+   * page only where it has seen that no more fits. Returns the first row
    * that was not taken.
    */
   fill(lanes: Lanes, from: number, to: number, bytes: number): number;

@@ -4,10 +4,22 @@ import { valueError } from '../errors.js';
 import { Form, type Lanes, Nulls } from './lanes.js';
 import type { Source } from './source.js';
 import { LENGTH_BYTES, TextLane } from './text-lane.js';
-import { encodeShort, LONG, utf8Length } from './utf8.js';
+import { encodeAscii, utf8Length } from './utf8.js';
 
 /** Codes are worth their look-ups while at most this share of the values (of a sample, of a page) is new. */
 const MOST_NEW = 0.5;
+
+/** Rows, and UTF-16 units, that are joined to one text: more of either gains nothing. */
+const BATCH_ROWS = 64;
+const BATCH_UNITS = 1 << 13;
+/** Most batches that go string by string before joining is tried again. */
+const MOST_WAIT = 64;
+
+/** Where the validity bits of rows lie: row r at bit `firstBit` + r of the lane at `bits`, which is 0 without nulls. */
+interface Place {
+  readonly bits: number;
+  readonly firstBit: number;
+}
 
 export class StringSource implements Source {
   form: number = Form.bytes;
@@ -19,6 +31,9 @@ export class StringSource implements Source {
   /** Strings of the sample, while one is taken. */
   #sample: Set<string> | undefined;
   #sampleSize = 0;
+  /** Batches to go string by string, because texts were not ASCII, and how many it was the last time. */
+  #wait = 0;
+  #penalty = 1;
   /** Codes of the strings that the chunk's dictionary holds. */
   readonly #codes = new Map<string, number>();
 
@@ -84,43 +99,64 @@ export class StringSource implements Source {
   }
 
   #fillBytes(lanes: Lanes, from: number, to: number, limit: number): number {
-    const data = this.#data;
     const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
     const text = new TextLane(lanes, to - from, limit);
-    const firstBit = lanes.rows - from;
-    let { at, index } = text;
+    const place = { bits, firstBit: lanes.rows - from };
     let row = from;
-    while (row < to && at - text.start + (index - text.first) * LENGTH_BYTES < limit) {
-      if (this.#oneByOne > 0) this.#oneByOne--;
-      const joining = this.#oneByOne === 0;
-      // First as if all were ASCII; only the joined text shows whether they are.
-      at = text.reserve(at, BATCH_UNITS);
-      const { memory, words } = lanes;
-      const batch = row;
-      const batchIndex = index;
-      const most = Math.min(to, row + BATCH_ROWS);
-      let units = 0;
-      let length = 0;
-      for (; row < most; row++) {
-        const value = data[row];
-        if (typeof value === 'string') {
-          length = value.length;
-          if (units + length > BATCH_UNITS) break;
-          units += length;
-          words[++index] = at - text.start + units;
-        } else {
-          this.#absent(value, row, bits, firstBit + row, memory);
-        }
+    while (row < to && text.plainBytes <= limit) {
+      const end = Math.min(to, row + BATCH_ROWS);
+      const next = this.#wait > 0 ? row : this.#putJoined(lanes, text, row, end, place);
+      if (next > row) {
+        row = next;
+        continue;
       }
-      if (joining && encodeAscii(row - batch < data.length ? data.slice(batch, row) : data, units, memory, at)) {
-        at += units;
-        this.#penalty = 1;
-      }
+      if (this.#wait > 0) this.#wait--;
+      else this.#wait = this.#penalty = Math.min(this.#penalty * 2, MOST_WAIT);
+      row = this.#putEach(lanes, text, row, end, place);
     }
     lanes.rows += row - from;
-    lanes.slots = index - text.first;
-    lanes.bytes = at - text.start;
+    lanes.slots = text.slots;
+    lanes.bytes = text.bytes;
     return row;
+  }
+
+  /**
+   * Puts rows as one joined text, as long as that is ASCII; the row behind them, or `from` when it is not. Joining costs
+   * half as much per string as encoding each (10 against 24 ns for 10 characters in Node, and no less in Chromium).
+   */
+  #putJoined(lanes: Lanes, text: TextLane, from: number, to: number, { bits, firstBit }: Place): number {
+    const data = this.#data;
+    text.reserve(BATCH_UNITS);
+    const { memory, words } = lanes;
+    let { index } = text;
+    let units = text.bytes;
+    const most = units + BATCH_UNITS;
+    let row = from;
+    for (; row < to; row++) {
+      const value = data[row];
+      if (typeof value === 'string') {
+        if (units + value.length > most) break;
+        units += value.length;
+        words[++index] = units;
+      } else {
+        this.#absent(value, row, bits, firstBit + row, memory);
+      }
+    }
+    units -= text.bytes;
+    if (units > 0 && !encodeAscii(data.slice(from, row).join(''), memory, text.at)) return from;
+    text.at += units;
+    text.index = index;
+    this.#penalty = 1;
+    return row;
+  }
+
+  #putEach(lanes: Lanes, text: TextLane, from: number, to: number, { bits, firstBit }: Place): number {
+    for (let row = from; row < to; row++) {
+      const value = this.#data[row];
+      if (typeof value === 'string') text.put(value);
+      else this.#absent(value, row, bits, firstBit + row, lanes.memory);
+    }
+    return to;
   }
 
   #fillCodes(lanes: Lanes, from: number, to: number): void {
@@ -159,11 +195,7 @@ export class StringSource implements Source {
     lanes.slots = 0;
     lanes.bytes = 0;
     const text = new TextLane(lanes, entries.length, 0);
-    let { at, index } = text;
-    for (const entry of entries) {
-      at = text.put(entry, at);
-      lanes.words[++index] = at - text.start;
-    }
+    for (const entry of entries) text.put(entry);
   }
 
   #collect(sample: Set<string>, from: number, to: number): void {

@@ -9,68 +9,94 @@ export const LENGTH_BYTES = 4;
 /** Most bytes of a string shorter than LONG. */
 const SHORT_BYTES = LONG * 3;
 
+const FEW = 48;
+
 /** Room for a value to begin with. */
 const USUAL_BYTES = 32;
 
 /** Where the next value goes. Positions are addresses in wasm memory, and change whenever the lane grows. */
 export class TextLane {
-  /** Address of the lane, and of the next byte when the lane was opened. */
-  start = 0;
-  readonly at: number;
-  /** Before this address there is room for any short string. */
-  safe = 0;
-  /** Place of the lane's first offset among the words of the memory, and of the last one that is there already. */
-  readonly first: number;
-  readonly index: number;
+  /** Address of the next byte. */
+  at: number;
+  /** Place of the last offset among the words of the memory. */
+  index: number;
   readonly #lanes: Lanes;
+  readonly #firstIndex: number;
+  #start = 0;
   #size: number;
 
   /** Opens the lanes for `count` more values of at most about `bytes` bytes together. */
   constructor(lanes: Lanes, count: number, bytes: number) {
     this.#lanes = lanes;
-    this.first = lanes.offsets(lanes.slots + count + 1) >>> 2;
-    this.index = this.first + lanes.slots;
+    this.#firstIndex = lanes.offsets(lanes.slots + count + 1) >>> 2;
+    this.index = this.#firstIndex + lanes.slots;
     // A small table needs no whole page; doubling finds the size of larger values.
-    this.#size = lanes.bytes + Math.min(bytes, count * USUAL_BYTES) + 2 * SHORT_BYTES;
-    this.#open();
-    this.at = this.start + lanes.bytes;
+    this.#size = lanes.bytes + Math.min(bytes, count * USUAL_BYTES) + SHORT_BYTES;
+    this.#start = lanes.values(this.#size);
+    this.at = this.#start + lanes.bytes;
     lanes.words[this.index] = lanes.bytes;
   }
 
-  #open(): void {
-    this.start = this.#lanes.values(this.#size);
-    this.safe = this.start + this.#size - SHORT_BYTES;
+  /** Values in the lanes. */
+  get slots(): number {
+    return this.index - this.#firstIndex;
   }
 
-  /** Makes room for `bytes` bytes from `at` on; where `at` is then. */
-  reserve(at: number, bytes: number): number {
-    const used = at - this.start;
-    if (used + bytes > this.#size) {
-      this.#size = Math.max(used + bytes, this.#size * 2);
-      this.#open();
+  /** Bytes in the VALUES lane. */
+  get bytes(): number {
+    return this.at - this.#start;
+  }
+
+  /** Bytes of the values in PLAIN form. */
+  get plainBytes(): number {
+    return this.bytes + this.slots * LENGTH_BYTES;
+  }
+
+  /** Makes room for `bytes` more bytes. */
+  reserve(bytes: number): void {
+    const used = this.bytes;
+    if (used + bytes <= this.#size) return;
+    this.#size = Math.max(used + bytes, this.#size * 2);
+    this.#start = this.#lanes.values(this.#size);
+    this.at = this.#start + used;
+  }
+
+  /** Puts a string. */
+  put(text: string): void {
+    if (text.length < LONG) {
+      this.reserve(SHORT_BYTES);
+      this.at = encodeShort(text, this.#lanes.memory, this.at);
+    } else {
+      this.#putLong(text);
     }
-    return this.start + used;
+    this.#end();
   }
 
-  /** Writes a string of any length at `at`; the position behind it. */
-  put(text: string, at: number): number {
-    if (text.length < LONG) return encodeShort(text, this.#lanes.memory, this.reserve(at, SHORT_BYTES));
-    let from = at;
+  /** Puts a byte string. */
+  copy(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    const { memory } = this.#lanes;
+    const { length } = bytes;
+    // For a handful of bytes the call of `set` costs more than they do.
+    if (length > FEW) memory.set(bytes, this.at);
+    else for (let index = 0; index < length; index++) memory[this.at + index] = bytes[index];
+    this.at += length;
+    this.#end();
+  }
+
+  #putLong(text: string): void {
     let rest = text;
     // Text is taken for ASCII first: three bytes per unit would ask for far more memory than most texts need.
     for (let bytes = text.length + SHORT_BYTES; ; bytes = rest.length * 3) {
-      from = this.reserve(from, bytes);
-      const { read, written } = encodeLong(rest, this.#lanes.memory, from, this.start + this.#size);
-      from += written;
-      if (read === rest.length) return from;
+      this.reserve(bytes);
+      const { read, written } = encodeLong(rest, this.#lanes.memory, this.at, this.#start + this.#size);
+      this.at += written;
+      if (read === rest.length) return;
       rest = rest.slice(read);
     }
   }
 
-  /** Copies bytes to `at`; the position behind them. */
-  copy(bytes: Uint8Array, at: number): number {
-    const to = this.reserve(at, bytes.length);
-    this.#lanes.memory.set(bytes, to);
-    return to + bytes.length;
+  #end(): void {
+    this.#lanes.words[++this.index] = this.bytes;
   }
 }

@@ -72,7 +72,7 @@ def extremes(values, leaf):
 
 
 def written(values, leaf, limit):
-    """The bounds (min, max) that our writer has to write, each a Bound or None; only byte arrays are cut, to `limit` bytes."""
+    """The bounds (min, max) of our writer, each a Bound or None; only byte arrays are cut, to `limit` bytes."""
     ends = extremes(values, leaf)
     if not ends:
         return None, None

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from . import bounds, format
-from .format import ASCENDING, DATA_PAGE, DATA_PAGE_V2, DESCENDING, DICTIONARY_PAGE, UNORDERED
+from . import format, page_index, statistics
+from .format import DATA_PAGE, DATA_PAGE_V2, DICTIONARY_PAGE
 from .pages import PLAIN, RLE, PageReader
 from .thrift import Malformed
 
@@ -14,6 +14,7 @@ class Chunk:
     def __init__(self, data, entry, leaf, start, end, check, ours):
         self.data, self.entry, self.leaf, self.check, self.ours = data, entry, leaf, check, ours
         self.start = start
+        self.offset_index_span = self.column_index_span = None
         self.meta = entry['meta_data']
         self.codec = format.CODECS[self.meta['codec']]
         reader = PageReader(
@@ -53,17 +54,26 @@ class Chunk:
         values = iter(self.values)
         return [next(values) if level == top else None for page in self.pages for level in page.definition]
 
-    def verify(self):
+    def verify(self, bounded):
+        """Checks all that is said of the chunk; `bounded`: whether its column has bounds at all (see statistics.py)."""
         self._metadata()
         self._encodings()
         self._dictionary()
-        self._statistics()
-        self._size_statistics()
+        statistics.check(self, bounded)
+        statistics.check_sizes(self)
         if self.ours:
             self._limits()
-        locations = self._offset_index()
-        self._column_index()
-        return locations
+        page_index.check_offsets(self)
+        page_index.check_bounds(self)
+
+    def payload(self):
+        """For each page the bytes of its byte-array values without lengths, dictionary expanded."""
+        return [sum(len(value) for value in page.values) for page in self.pages]
+
+    def histogram(self, kind, top, pages=None):
+        """How often each level up to `top` stands in the pages (all of them by default)."""
+        counts = Counter(level for page in pages or self.pages for level in getattr(page, kind))
+        return [counts[level] for level in range(top + 1)]
 
     def _metadata(self):
         meta, check = self.meta, self.check
@@ -129,71 +139,6 @@ class Chunk:
         if self.ours:
             self.check('dictionary entries that no page uses', 0, self.dictionary.entries - len(used))
 
-    def _statistics(self):
-        stats, check, leaf = self.meta.get('statistics'), self.check, self.leaf
-        if not self.ours:
-            return self._foreign_statistics(stats or {})
-        if self.ours.statistics == 'none':
-            return check('ColumnMetaData.statistics', None, stats)
-        if stats is None:
-            return check('ColumnMetaData.statistics', 'present', None)
-        low, high = bounds.written(self.values, leaf, self.ours.truncate)
-        expected = {'null_count': self.nulls}
-        if leaf.order == 'float':
-            expected['nan_count'] = bounds.nan_count(self.values, leaf)
-        if low and high:
-            expected |= {
-                'min_value': low.data,
-                'max_value': high.data,
-                'is_min_value_exact': low.exact,
-                'is_max_value_exact': high.exact,
-            }
-        for name in sorted(expected.keys() | stats.keys()):
-            check(f'Statistics.{name}', expected.get(name), stats.get(name))
-        return None
-
-    def _foreign_statistics(self, stats):
-        for name, truth in (
-            ('null_count', self.nulls),
-            ('nan_count', bounds.nan_count(self.values, self.leaf)),
-            ('distinct_count', len(set(self.values))),
-        ):
-            if name in stats:
-                self.check(f'Statistics.{name}', truth, stats[name])
-        for field, expected, found in bounds.unsound(
-            stats.get('min_value'),
-            stats.get('max_value'),
-            stats.get('is_min_value_exact'),
-            stats.get('is_max_value_exact'),
-            self.values,
-            self.leaf,
-        ):
-            self.check(f'Statistics.{field}', expected, found)
-
-    def _payload(self, pages):
-        """Bytes of byte-array values without lengths, dictionary expanded."""
-        return [sum(len(value) for value in page.values) for page in pages]
-
-    def _size_statistics(self):
-        sizes = self.meta.get('size_statistics', {})
-        byte_array = self.leaf.physical == 'BYTE_ARRAY'
-        wanted = byte_array and (not self.ours or self.ours.statistics == 'page')
-        truth = sum(self._payload(self.pages)) if wanted else None
-        if (
-            truth is not None
-            and (self.ours or 'unencoded_byte_array_data_bytes' in sizes)
-            or 'unencoded_byte_array_data_bytes' in sizes
-        ):
-            self.check(
-                'SizeStatistics.unencoded_byte_array_data_bytes', truth, sizes.get('unencoded_byte_array_data_bytes')
-            )
-        for name, kind, top in (
-            ('definition_level_histogram', 'definition', self.leaf.max_definition),
-            ('repetition_level_histogram', 'repetition', self.leaf.max_repetition),
-        ):
-            if sizes.get(name):
-                self.check(f'SizeStatistics.{name}', _histogram(self.pages, kind, top), sizes[name])
-
     def _limits(self):
         """Pages as full as their limits allow, and no fuller."""
         ours, leaf = self.ours, self.leaf
@@ -202,155 +147,20 @@ class Chunk:
             most = min(most, ours.page_bytes * 8)
         elif leaf.width:
             most = min(most, max(1, ours.page_bytes // leaf.width))
-        size = lambda page: sum(4 + len(value) for value in page.values)
-        for number, page in enumerate(self.pages):
+        byte_array = leaf.physical == 'BYTE_ARRAY'
+        sizes = [4 * len(page.values) + payload for page, payload in zip(self.pages, self.payload())]
+        for number, (page, size) in enumerate(zip(self.pages, sizes)):
             label = f'page {number}'
             if page.rows > most:
                 self.check('rows of a page', f'at most {most}', page.rows, label)
-            if (
-                page.rows > 1
-                and leaf.physical == 'BYTE_ARRAY'
-                and page.encoding == PLAIN
-                and size(page) > ours.page_bytes
-            ):
-                self.check('PLAIN bytes of a page', f'at most {ours.page_bytes}', size(page), label)
-            following = self.pages[number + 1 : number + 2]
-            if following and page.rows < most:
-                first = following[0]
-                grown = (
-                    size(page) + 4 + len(first.values[0])
-                    if leaf.physical == 'BYTE_ARRAY' and first.definition[0] == leaf.max_definition
-                    else 0
-                )
-                if grown <= ours.page_bytes:
-                    self.check('rows of a page that is not the last', most, page.rows, label)
-
-    def _offset_index(self):
-        """Checks the offset index; returns (start, end) of its bytes, if there is one."""
-        where = self._index('OffsetIndex', 'offset_index_offset', 'offset_index_length', required=bool(self.ours))
-        if not where:
-            return None
-        index, span = where
-        rows = 0
-        locations = []
-        for page in self.pages:
-            locations.append({'offset': page.offset, 'compressed_page_size': page.stored, 'first_row_index': rows})
-            rows += page.rows
-        self.check('OffsetIndex.page_locations count', len(locations), len(index['page_locations']))
-        for number, (expected, found) in enumerate(zip(locations, index['page_locations'])):
-            for name, value in expected.items():
-                self.check(f'PageLocation.{name}', value, found[name], f'page {number}')
-        for number, page in enumerate(self.pages):
-            if page.repetition and page.repetition[0]:
-                self.check('first repetition level', 0, page.repetition[0], f'page {number}')
-        payload = index.get('unencoded_byte_array_data_bytes')
-        wanted = self.leaf.physical == 'BYTE_ARRAY' and (not self.ours or self.ours.statistics == 'page')
-        if payload is not None or self.ours:
-            self.check(
-                'OffsetIndex.unencoded_byte_array_data_bytes', self._payload(self.pages) if wanted else None, payload
-            )
-        return span
-
-    def _index(self, struct, offset, length, required):
-        entry = self.entry
-        if required or offset in entry:
-            self.check(f'ColumnChunk.{offset} present', True, offset in entry)
-            self.check(f'ColumnChunk.{length} present', True, length in entry)
-        if offset not in entry or length not in entry:
-            return None
-        start, end = entry[offset], entry[offset] + entry[length]
-        if not 0 < start < end <= len(self.data):
-            raise Malformed(f'{struct} at {start} to {end} lies outside of the file')
-        index, stop = format.read(struct, self.data, start, end, self.check)
-        self.check(f'ColumnChunk.{length}', stop - start, entry[length])
-        return index, (start, end)
-
-    def _column_index(self):
-        truncate = self.ours.truncate if self.ours else 64
-        per_page = [bounds.written(page.values, self.leaf, truncate) for page in self.pages]
-        complete = all(low and high or not page.values for page, (low, high) in zip(self.pages, per_page))
-        expected = complete and (not self.ours or self.ours.statistics == 'page')
-        if self.ours and not expected:
-            self.check('ColumnChunk.column_index_offset', None, self.entry.get('column_index_offset'))
-        where = self._index(
-            'ColumnIndex', 'column_index_offset', 'column_index_length', required=bool(self.ours and expected)
-        )
-        self.column_index_span = where and where[1]
-        if not where:
-            return
-        index = where[0]
-        self.check('ColumnChunk.offset_index_offset beside a column index', True, 'offset_index_offset' in self.entry)
-        truth = {
-            'null_pages': [not page.values for page in self.pages],
-            'null_counts': [page.nulls for page in self.pages],
-            'nan_counts': [bounds.nan_count(page.values, self.leaf) for page in self.pages]
-            if self.leaf.order == 'float'
-            else None,
-            'min_values': [low.data if low else b'' for low, _ in per_page],
-            'max_values': [high.data if high else b'' for _, high in per_page],
-        }
-        always = {'null_pages'} | (truth.keys() if self.ours else set())
-        soundly = set() if self.ours else {'min_values', 'max_values'}
-        for name, expected_list in truth.items():
-            found = index.get(name)
-            if name in soundly or found is None and name not in always:
+            if byte_array and page.encoding == PLAIN and page.rows > 1 and size > ours.page_bytes:
+                self.check('PLAIN bytes of a page', f'at most {ours.page_bytes}', size, label)
+            if number + 1 == len(self.pages) or page.rows >= most:
                 continue
-            if found is None or expected_list is None:
-                self.check(f'ColumnIndex.{name}', expected_list, found)
+            # A page may have ended for its bytes: of a byte array that, with the next value, would be too much. What
+            # null slots of the caller's layout hold counts too, but is not in the file, so such pages stay out of this.
+            following = self.pages[number + 1]
+            if byte_array and (page.nulls or following.nulls):
                 continue
-            self.check(f'ColumnIndex.{name} count', len(self.pages), len(found))
-            for number, (a, b) in enumerate(zip(expected_list, found)):
-                self.check(f'ColumnIndex.{name}', a, b, f'page {number}')
-        if not self.ours:
-            self._foreign_bounds(index)
-        self._boundary_order(index)
-        for name, kind, top in (
-            ('definition_level_histograms', 'definition', self.leaf.max_definition),
-            ('repetition_level_histograms', 'repetition', self.leaf.max_repetition),
-        ):
-            if index.get(name):
-                self.check(
-                    f'ColumnIndex.{name}',
-                    [count for page in self.pages for count in _histogram([page], kind, top)],
-                    index[name],
-                )
-
-    def _foreign_bounds(self, index):
-        for number, (page, low, high) in enumerate(zip(self.pages, index['min_values'], index['max_values'])):
-            found = (low, high) if page.values else (None, None)
-            for field, expected, bound in bounds.unsound(*found, None, None, page.values, self.leaf):
-                self.check(f'ColumnIndex.{field}s', expected, bound, f'page {number}')
-            if not page.values:
-                self.check('ColumnIndex bounds of a page of nulls', (b'', b''), (low, high), f'page {number}')
-
-    def _boundary_order(self, index):
-        """From the bounds as they stand in the file; pages of nulls are passed over, equal ones ascend."""
-        lists = []
-        for name in ('min_values', 'max_values'):
-            there = [value for value, null in zip(index[name], index['null_pages']) if not null]
-            decoded = [bounds.decode(value, self.leaf) for value in there]
-            if None in decoded:
-                return
-            lists.append([bounds.key(value, self.leaf) for value in decoded])
-        ascending = all(a <= b for keys in lists for a, b in zip(keys, keys[1:]))
-        descending = all(a >= b for keys in lists for a, b in zip(keys, keys[1:]))
-        truth = ASCENDING if ascending else DESCENDING if descending else UNORDERED
-        found = index['boundary_order']
-        if self.ours:
-            self.check('ColumnIndex.boundary_order', truth, found)
-        elif (
-            found not in (UNORDERED, ASCENDING, DESCENDING)
-            or found == ASCENDING
-            and not ascending
-            or found == DESCENDING
-            and not descending
-        ):
-            self.check('ColumnIndex.boundary_order', truth, found)
-
-
-def _histogram(pages, kind, top):
-    counts = [0] * (top + 1)
-    for page in pages:
-        for level in getattr(page, kind):
-            counts[level] += 1
-    return counts
+            if not byte_array or size + 4 + len(following.values[0]) <= ours.page_bytes:
+                self.check('rows of a page that is not the last', most, page.rows, label)

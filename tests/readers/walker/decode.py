@@ -1,6 +1,7 @@
-"""Page bytes to values: codecs, levels, PLAIN and dictionary indices. Every function takes all bytes it is given or fails.
+"""Page bytes to values: codecs, levels, PLAIN and dictionary indices. Every function takes all its bytes or fails.
 
-Values are held by physical type: BOOLEAN bool, INT32/INT64 signed int, FLOAT/DOUBLE and FLOAT16 their bits as int, else bytes.
+Values are held by physical type: BOOLEAN bool, INT32/INT64 signed int, FLOAT/DOUBLE and FLOAT16 their bits as int, else
+bytes.
 """
 
 import struct

@@ -249,7 +249,9 @@ WIRE = {
 
 
 def read(name, data, start, end, complain):
-    """Reads one struct at `start`; returns (fields by name, position behind it). Strange fields go to `complain(field, why)`."""
+    """Reads one struct at `start`; returns (fields by name, position behind it).
+
+    What no table has goes to `complain(field, expected, found)`."""
     cursor = Cursor(data, start, end)
     return _named(name, thrift.read_struct(cursor), complain, name), cursor.position
 

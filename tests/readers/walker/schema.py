@@ -71,7 +71,9 @@ def _twin(logical, content):
 
 
 def leaves_of(elements, check, ours):
-    """Leaves in schema order. `check(where, field, expected, found)` takes contradictions; `ours`: every annotation twice."""
+    """Leaves in schema order. `check(where, field, expected, found)` takes contradictions.
+
+    `ours`: a LogicalType beside every ConvertedType."""
     root = elements[0]
     check('schema root', 'repetition_type', None, root.get('repetition_type'))
     check('schema root', 'type', None, root.get('type'))
