@@ -35,6 +35,7 @@ pub(crate) fn file_metadata(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let rows: u64 = row_groups.iter().map(|group| group.rows).sum();
+    let bounded: Vec<bool> = (0..columns.len()).map(|column| bounded_throughout(column, row_groups)).collect();
     reserve(out, size_estimate(schema, options, row_groups))?;
     thrift::structure(out, |file| {
         file.i32(1, 1);
@@ -53,7 +54,7 @@ pub(crate) fn file_metadata(
         );
         file.i64(3, rows.cast_signed());
         file.list(4, ListOf::Struct, row_groups.iter().enumerate(), |(ordinal, group), out| {
-            thrift::structure(out, |to| row_group(ordinal, group, schema, columns, to));
+            thrift::structure(out, |to| row_group(ordinal, group, schema, columns, &bounded, to));
         });
         if !options.key_values.is_empty() {
             file.list(5, ListOf::Struct, options.key_values.iter(), |(key, value), out| {
@@ -71,6 +72,15 @@ pub(crate) fn file_metadata(
         });
     });
     Ok(())
+}
+
+/// Whether every chunk of `column` that holds values has bounds.
+///
+/// Where only some have, readers that merge them over row groups (DataFusion) take them for bounds of the whole file
+/// and lose the rows of the others. So it is all or none.
+fn bounded_throughout(column: usize, row_groups: &[RowGroup]) -> bool {
+    let mut chunks = row_groups.iter().filter_map(|group| group.chunks.get(column)).map(|chunk| &chunk.facts);
+    chunks.all(|facts| facts.bounds.is_some() || facts.null_count == facts.num_values)
 }
 
 /// The root, then the elements: a list in Thrift starts with its length.
@@ -203,13 +213,21 @@ fn logical_type(logical: LogicalType, to: &mut Struct<'_>) {
     }
 }
 
-fn row_group(ordinal: usize, group: &RowGroup, schema: &Schema, columns: &[ColumnOptions], to: &mut Struct<'_>) {
+fn row_group(
+    ordinal: usize,
+    group: &RowGroup,
+    schema: &Schema,
+    columns: &[ColumnOptions],
+    bounded: &[bool],
+    to: &mut Struct<'_>,
+) {
     let sum = |of: fn(&ChunkFacts) -> u64| group.chunks.iter().map(|chunk| of(&chunk.facts)).sum::<u64>();
     let chunks = group.chunks.iter();
     to.list(1, ListOf::Struct, chunks, |chunk, out| {
         let column = chunk.facts.column;
         if let (Some(leaf), Some(options)) = (schema.leaves().get(column), columns.get(column)) {
-            thrift::structure(out, |to| column_chunk(chunk, leaf, *options, schema, to));
+            let bounded = bounded.get(column).copied().unwrap_or(false);
+            thrift::structure(out, |to| column_chunk(chunk, leaf, *options, schema, bounded, to));
         }
     });
     to.i64(2, sum(|facts| facts.uncompressed_bytes).cast_signed());
@@ -224,10 +242,17 @@ fn row_group(ordinal: usize, group: &RowGroup, schema: &Schema, columns: &[Colum
     }
 }
 
-fn column_chunk(chunk: &ChunkEntry, leaf: &Leaf, options: ColumnOptions, schema: &Schema, to: &mut Struct<'_>) {
+fn column_chunk(
+    chunk: &ChunkEntry,
+    leaf: &Leaf,
+    options: ColumnOptions,
+    schema: &Schema,
+    bounded: bool,
+    to: &mut Struct<'_>,
+) {
     // SPEC: deprecated but required; 0 is what readers expect.
     to.i64(2, 0);
-    to.structure(3, |to| column_metadata(&chunk.facts, leaf, options, schema, to));
+    to.structure(3, |to| column_metadata(&chunk.facts, leaf, options, schema, bounded, to));
     let (offset, length) = chunk.offset_index;
     to.i64(4, offset.cast_signed());
     to.i32(5, count(length));
@@ -237,7 +262,14 @@ fn column_chunk(chunk: &ChunkEntry, leaf: &Leaf, options: ColumnOptions, schema:
     }
 }
 
-fn column_metadata(facts: &ChunkFacts, leaf: &Leaf, options: ColumnOptions, schema: &Schema, to: &mut Struct<'_>) {
+fn column_metadata(
+    facts: &ChunkFacts,
+    leaf: &Leaf,
+    options: ColumnOptions,
+    schema: &Schema,
+    bounded: bool,
+    to: &mut Struct<'_>,
+) {
     let dictionary = facts.dictionary_page_bytes > 0;
     let used = [
         (Encoding::Plain, facts.plain_pages > 0 || dictionary),
@@ -258,7 +290,7 @@ fn column_metadata(facts: &ChunkFacts, leaf: &Leaf, options: ColumnOptions, sche
         to.i64(11, facts.start.cast_signed());
     }
     if options.statistics != StatisticsLevel::None {
-        to.structure(12, |to| statistics(facts, leaf, to));
+        to.structure(12, |to| statistics(facts, leaf, bounded, to));
     }
     let pages = [
         (2, Encoding::Plain, i32::from(dictionary)),
@@ -285,9 +317,9 @@ fn column_metadata(facts: &ChunkFacts, leaf: &Leaf, options: ColumnOptions, sche
     }
 }
 
-fn statistics(facts: &ChunkFacts, leaf: &Leaf, to: &mut Struct<'_>) {
+fn statistics(facts: &ChunkFacts, leaf: &Leaf, bounded: bool, to: &mut Struct<'_>) {
     to.i64(3, facts.null_count.cast_signed());
-    if let Some((min, max)) = &facts.bounds {
+    if let Some((min, max)) = facts.bounds.as_ref().filter(|_| bounded) {
         to.binary(5, &max.value);
         to.binary(6, &min.value);
         to.bool(7, max.exact);

@@ -67,7 +67,7 @@ fn column(random: &mut Random, index: usize, rows: usize) -> Column {
         PhysicalType::Int96 => 12,
         _ => pick(random, &[1, 2, 3, 16, 40]),
     };
-    let distinct = pick(random, &[1, 2, 20, 300, 1 << 40]);
+    let distinct = pick(random, &[1, 2, 20, 300, 1 << 30]);
     let nulls = pick(random, &[0, 0, 1, 5, 10]);
     let rows = (0..rows).map(|row| {
         // Stretches of nulls, and nulls here and there.

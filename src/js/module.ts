@@ -137,8 +137,8 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
   if (!response.ok) {
     throw new ParquetError('ERR_NOT_INITIALIZED', `the module cannot be loaded: ${response.url} answers ${response.status}`);
   }
-  const type = response.headers.get('content-type')?.split(';')[0].trim().toLowerCase();
-  if (type === 'application/wasm') return WebAssembly.compileStreaming(response);
+  // The type must be just this: with parameters behind it compileStreaming refuses.
+  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 

@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { parseArgs } from 'node:util';
 import { mainThreadCpu } from './lib/cpu.mjs';
-import { here, installPeers } from './lib/setup.mjs';
+import { buildPackage, here, installPeers } from './lib/setup.mjs';
 import { makeTable, rowsAt } from './tables/index.mjs';
 
 const { values: given, positionals } = parseArgs({
@@ -40,6 +40,7 @@ function ownTimes({ nodes, samples, timeDeltas }) {
 }
 
 installPeers();
+if (name.startsWith('parquill')) buildPackage();
 const contender = (await import(`./contenders/${name}.mjs`)).default;
 await contender.init();
 const table = makeTable(tableName, rowsAt(tableName, Number(given.scale)));

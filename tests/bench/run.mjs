@@ -79,6 +79,7 @@ async function runTable(name) {
   const problems = python
     ? verifyWithPython(python, table.source, paths)
     : await verifyWithHyparquet(table.rows, paths);
+  rmSync(table.source, { force: true });
   for (const cell of result.cells) {
     cell.problems = problems[cell.path];
     for (const problem of cell.problems) console.log(`WRONG ${cell.contender} ${cell.codec}: ${problem}`);

@@ -5,6 +5,7 @@
 pub mod column;
 pub mod decode;
 pub mod file;
+pub mod golden;
 pub mod thrift;
 
 #[path = "../../src/testing.rs"]

@@ -10,6 +10,7 @@ import damage
 from expected import first_difference, load
 from report import Group
 from walk import Ours, Walk
+from walker.format import TYPES
 
 # Type and LogicalType of the format for each family; an int of 32 or 64 signed bits needs no annotation.
 PHYSICAL = {
@@ -67,7 +68,6 @@ def problems_of(walk, case):
     yield from walk.contradictions
     if walk.contradictions:
         return
-    from walker.format import TYPES
 
     found = [dict(element) for element in walk.meta['schema'][1:]]
     for element in found:

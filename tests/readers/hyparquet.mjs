@@ -7,35 +7,45 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { floatOfBits } from './types.mjs';
+import { floatOfBits } from './floats.mjs';
 
 const hex = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 
 // What only text, dates and timestamps go through; the marks show that the reader saw the logical type.
 const parsers = {
   stringFromBytes: (bytes) => bytes && `text ${hex(bytes)}`,
-  dateFromDays: (days) => days === undefined ? undefined : `days ${days}`,
-  timestampFromMilliseconds: (ticks) => ticks === undefined ? undefined : `ms ${ticks}`,
-  timestampFromMicroseconds: (ticks) => ticks === undefined ? undefined : `us ${ticks}`,
-  timestampFromNanoseconds: (ticks) => ticks === undefined ? undefined : `ns ${ticks}`,
+  dateFromDays: (days) => (days === undefined ? undefined : `days ${days}`),
+  timestampFromMilliseconds: (ticks) => (ticks === undefined ? undefined : `ms ${ticks}`),
+  timestampFromMicroseconds: (ticks) => (ticks === undefined ? undefined : `us ${ticks}`),
+  timestampFromNanoseconds: (ticks) => (ticks === undefined ? undefined : `ns ${ticks}`),
 };
 
 /** Whether the reader's value is the expected canonical text, for a type. */
 function matcher(type) {
   const [family, first, second] = type.match(/[a-z]+|\d+/g);
   switch (family) {
-    case 'bool': return (expected, found) => found === expected;
+    case 'bool':
+      return (expected, found) => found === expected;
     case 'int':
-    case 'uint': return first === '64'
-      ? (expected, found) => typeof found === 'bigint' && String(found) === expected
-      : (expected, found) => typeof found === 'number' && String(found) === expected;
-    case 'float': return (expected, found) => typeof found === 'number' && Object.is(found, floatOfBits(Number(first), BigInt(`0x${expected}`)));
-    case 'string': return (expected, found) => found === `text ${expected}`;
+    case 'uint':
+      return first === '64'
+        ? (expected, found) => typeof found === 'bigint' && String(found) === expected
+        : (expected, found) => typeof found === 'number' && String(found) === expected;
+    case 'float':
+      return (expected, found) =>
+        typeof found === 'number' && Object.is(found, floatOfBits(Number(first), BigInt(`0x${expected}`)));
+    case 'string':
+      return (expected, found) => found === `text ${expected}`;
     case 'binary':
-    case 'fixed': return (expected, found) => found instanceof Uint8Array && hex(found) === expected;
-    case 'date': return (expected, found) => found === `days ${expected}`;
-    case 'timestamp': return (expected, found) => found === `${first} ${expected}`;
-    case 'decimal': return (expected, found) => typeof found === 'number' && found === Number(BigInt(expected)) / 10 ** Number(second);
+    case 'fixed':
+      return (expected, found) => found instanceof Uint8Array && hex(found) === expected;
+    case 'date':
+      return (expected, found) => found === `days ${expected}`;
+    case 'timestamp':
+      return (expected, found) => found === `${first} ${expected}`;
+    case 'decimal':
+      return (expected, found) =>
+        typeof found === 'number' && found === Number(BigInt(expected)) / 10 ** Number(second);
   }
   throw new Error(`no matcher for ${type}`);
 }
@@ -60,7 +70,9 @@ export async function checkWithHyparquet(folder) {
   let passed = 0;
   let stem;
   let expected;
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.parquet')).sort()) {
+  for (const name of readdirSync(folder)
+    .filter((file) => file.endsWith('.parquet'))
+    .sort()) {
     const own = name.split('.').slice(0, 2).join('.');
     if (own !== stem) [stem, expected] = [own, JSON.parse(readFileSync(join(folder, `${own}.json`), 'utf8'))];
     let problems;

@@ -10,7 +10,7 @@ import { TYPES } from './types.mjs';
 
 export const CODECS = ['none', 'snappy', 'zstd'];
 
-// A column: values, nulls, form. Values: low (few distinct), high (many), ascending, descending, constant,
+// A column: values, nulls, form. Values: low (few distinct), medium (a thousand), high (many), ascending, descending, constant,
 // nan (many, NaNs among them), nanhead (many, NaNs in the first half only), fewnan (few distinct, NaNs and both zeros among them). Nulls: none (required), open
 // (nullable without a null), some, all, head (first third), middle (second third), tail (second half).
 // Form: cells (a plain array) or typed (typed array or Arrow buffers; cells again where the type has no such form).
@@ -25,24 +25,44 @@ const textual = (type) => type.name === 'string' || type.name === 'binary';
 
 const SHAPES = [
   { name: 'required', rows: 500, columns: (type) => cross(allValues(type), ['none'], FORMS) },
-  { name: 'nullable', rows: 500, columns: (type) => [...cross(allValues(type), ['some'], FORMS), ...cross(['high'], ['open'], FORMS)] },
+  {
+    name: 'nullable',
+    rows: 500,
+    columns: (type) => [...cross(allValues(type), ['some'], FORMS), ...cross(['high'], ['open'], FORMS)],
+  },
   { name: 'all-null', rows: 300, columns: () => cross(['low'], ['all'], FORMS) },
   { name: 'no-rows', rows: 0, columns: () => cross(['low'], ['none', 'some'], FORMS) },
-  { name: 'one-row', rows: 1, columns: (type) => cross(isFloat(type) ? ['high', 'nan'] : ['high'], ['none', 'open', 'all'], FORMS) },
+  {
+    name: 'one-row',
+    rows: 1,
+    columns: (type) => cross(isFloat(type) ? ['high', 'nan'] : ['high'], ['none', 'open', 'all'], FORMS),
+  },
   {
     name: 'three-pages',
     rows: 450,
     options: { pageRows: 150 },
-    columns: (type) => [...cross(allValues(type), ['none', 'some'], ['typed']), ...cross(['low', 'high'], ['head', 'middle', 'tail'], ['cells'])],
+    columns: (type) => [
+      ...cross(allValues(type), ['none', 'some'], ['typed']),
+      ...cross(['low', 'high'], ['head', 'middle', 'tail'], ['cells']),
+    ],
   },
   {
     name: 'two-row-groups',
     rows: 400,
     options: { rowGroupRows: 230 },
-    columns: (type) => [...cross(allValues(type), ['none', 'some'], ['typed']), ...cross(['low', 'high'], ['tail'], ['cells'])],
+    columns: (type) => [
+      ...cross(allValues(type), ['none', 'some'], ['typed']),
+      ...cross(['low', 'high'], ['tail'], ['cells']),
+    ],
   },
   // Beyond the required seven: pages cut by bytes (one value may be longer than a page), a dictionary given up half-way.
-  { name: 'small-pages', rows: 400, only: textual, options: { pageBytes: 64 }, columns: () => cross(['low', 'high'], ['none', 'some'], FORMS) },
+  {
+    name: 'small-pages',
+    rows: 400,
+    only: textual,
+    options: { pageBytes: 64 },
+    columns: () => cross(['low', 'high'], ['none', 'some'], FORMS),
+  },
   {
     name: 'small-dictionary',
     rows: 4000,
@@ -50,15 +70,30 @@ const SHAPES = [
     options: { pageRows: 500, dictionaryBytes: 256 },
     columns: () => cross(['late'], ['none', 'some'], FORMS),
   },
+  // All limits as they are by default: pages of 20 000 rows, wide dictionary indices, long runs.
+  {
+    name: 'large',
+    rows: 45000,
+    only: (type) => ['bool', 'int32', 'float64', 'string'].includes(type.name),
+    columns: () => [
+      ['medium', 'none', 'typed'],
+      ['medium', 'some', 'cells'],
+      ['high', 'tail', 'typed'],
+      ['ascending', 'none', 'cells'],
+    ],
+  },
 ];
 
 function valuesOf(type, kind, form, rows, random) {
-  const few = (extra = []) => {
-    const pool = [...extra, ...Array.from({ length: 4 }, () => (random.chance(0.7) ? random.pick(type.corners) : type.random(random)))];
+  const one = (cornered) => (random.chance(cornered) ? random.pick(type.corners) : type.random(random));
+  const few = (extra = [], more = 4, cornered = 0.7) => {
+    const pool = [...extra, ...Array.from({ length: more }, () => one(cornered))];
     return Array.from({ length: rows }, () => random.pick(pool));
   };
   const many = () => {
-    const values = Array.from({ length: rows }, (_, i) => (i < type.corners.length && rows > 1 ? type.corners[i] : type.random(random)));
+    const values = Array.from({ length: rows }, (_, i) =>
+      i < type.corners.length && rows > 1 ? type.corners[i] : type.random(random),
+    );
     for (let i = rows - 1; i > 0; i--) {
       const j = random.below(i + 1);
       [values[i], values[j]] = [values[j], values[i]];
@@ -68,15 +103,26 @@ function valuesOf(type, kind, form, rows, random) {
   // A JavaScript number keeps no payload of a NaN for sure, so cells hold the plain one only.
   const nans = form === 'typed' ? type.nans : type.nans?.slice(0, 1);
   switch (kind) {
-    case 'low': return few();
-    case 'high': return many();
-    case 'ascending': return many().sort(type.compare);
-    case 'descending': return many().sort((a, b) => type.compare(b, a));
-    case 'constant': return Array(rows).fill(random.pick(type.corners));
-    case 'nan': return many().map((value) => (rows === 1 || random.chance(0.1) ? random.pick(nans) : value));
-    case 'nanhead': return many().map((value, row) => (row < rows / 2 && random.chance(0.1) ? random.pick(nans) : value));
-    case 'fewnan': return few([...nans, ...type.corners.slice(0, 2)]);
-    case 'late': return [...few().slice(0, rows >> 1), ...many().slice(rows >> 1)];
+    case 'low':
+      return few();
+    case 'medium':
+      return few(type.corners, 1000, 0);
+    case 'high':
+      return many();
+    case 'ascending':
+      return many().sort(type.compare);
+    case 'descending':
+      return many().sort((a, b) => type.compare(b, a));
+    case 'constant':
+      return Array(rows).fill(random.pick(type.corners));
+    case 'nan':
+      return many().map((value) => (rows === 1 || random.chance(0.1) ? random.pick(nans) : value));
+    case 'nanhead':
+      return many().map((value, row) => (row < rows / 2 && random.chance(0.1) ? random.pick(nans) : value));
+    case 'fewnan':
+      return few([...nans, ...type.corners.slice(0, 2)]);
+    case 'late':
+      return [...few().slice(0, rows >> 1), ...many().slice(rows >> 1)];
   }
   throw new Error(`unknown values ${kind}`);
 }
@@ -97,7 +143,8 @@ function presenceOf(nulls, rows, random) {
 
 /** The column as the package takes it. Slots of nulls hold garbage where the form has such slots. */
 function inputOf(type, form, values, present, nullable, random) {
-  if (form === 'cells' || !type.typed) return values.map((value, row) => (present[row] ? type.cell(value) : random.chance(0.5) ? null : undefined));
+  if (form === 'cells' || !type.typed)
+    return values.map((value, row) => (present[row] ? type.cell(value) : random.chance(0.5) ? null : undefined));
   const data = type.typed(values);
   if (!nullable) return data;
   const validity = new Uint8Array((values.length + 7) >> 3);
@@ -130,12 +177,21 @@ export async function writeMatrix(writeParquetBytes, out, seed, only = '') {
       if (!stem.includes(only)) continue;
       const random = new Random(seedOf(`${seed} ${stem}`));
       const columns = shape.columns(type).map((column) => columnOf(type, column, shape.rows, random));
-      const expected = { type: type.name, shape: shape.name, rows: shape.rows, options: shape.options ?? {}, columns: columns.map((column) => column.expected) };
+      const expected = {
+        type: type.name,
+        shape: shape.name,
+        rows: shape.rows,
+        options: shape.options ?? {},
+        columns: columns.map((column) => column.expected),
+      };
       writeFileSync(join(out, `${stem}.json`), JSON.stringify(expected));
       for (const codec of CODECS) {
         const name = `${stem}.${codec}`;
         try {
-          const bytes = await writeParquetBytes(columns.map((column) => column.input), { compression: codec, ...shape.options });
+          const bytes = await writeParquetBytes(
+            columns.map((column) => column.input),
+            { compression: codec, ...shape.options },
+          );
           writeFileSync(join(out, `${name}.parquet`), bytes);
           files.push({ name });
         } catch (error) {

@@ -15,16 +15,22 @@ import { writeMatrix } from './matrix.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = join(here, '../out/readers');
-const python = ['../../.venv/bin/python', '../../.venv/Scripts/python.exe'].map((path) => join(here, path)).find(existsSync);
+const python = ['../../.venv/bin/python', '../../.venv/Scripts/python.exe']
+  .map((path) => join(here, path))
+  .find(existsSync);
 const SHOWN_FAILURES = 12;
 
-const { values: options } = parseArgs({ options: { seed: { type: 'string', default: '20261130' }, only: { type: 'string', default: '' } } });
+const { values: options } = parseArgs({
+  options: { seed: { type: 'string', default: '20261130' }, only: { type: 'string', default: '' } },
+});
 const total = { passed: 0, failed: 0 };
 
 function report(name, { passed, failed, failures, seconds }) {
   total.passed += passed;
   total.failed += failed;
-  console.log(`${failed ? 'FAIL' : 'ok  '} ${name}: ${passed} passed, ${failed} failed${seconds ? ` (${seconds} s)` : ''}`);
+  console.log(
+    `${failed ? 'FAIL' : 'ok  '} ${name}: ${passed} passed, ${failed} failed${seconds ? ` (${seconds} s)` : ''}`,
+  );
   failures.slice(0, SHOWN_FAILURES).forEach((failure) => console.log(`       ${failure}`));
   if (failures.length > SHOWN_FAILURES) console.log(`       and ${failures.length - SHOWN_FAILURES} more`);
 }
@@ -50,20 +56,29 @@ async function runPython(script) {
     start = performance.now();
   }
   const code = await ended;
-  if (code !== 0) report(script, { passed: 0, failed: 1, failures: [`exit code ${code}`, ...stderr.trim().split('\n').slice(-8)] });
+  if (code !== 0)
+    report(script, { passed: 0, failed: 1, failures: [`exit code ${code}`, ...stderr.trim().split('\n').slice(-8)] });
 }
 
 async function main() {
-  if (!python) throw new Error('no .venv at the repository root: python3 -m venv .venv && .venv/bin/pip install -r tests/readers/requirements.txt');
+  if (!python)
+    throw new Error(
+      'no .venv at the repository root: python3 -m venv .venv && .venv/bin/pip install -r tests/readers/requirements.txt',
+    );
   const { writeParquetBytes } = await import('../../pkg/index.js');
   console.log(`reader oracles, seed ${options.seed}`);
   const start = performance.now();
   const files = await writeMatrix(writeParquetBytes, out, options.seed, options.only);
   const failures = files.filter((file) => file.error).map((file) => `${file.name}: ${file.error.message}`);
-  report('matrix written', { passed: files.length - failures.length, failed: failures.length, failures, seconds: secondsSince(start) });
+  report('matrix written', {
+    passed: files.length - failures.length,
+    failed: failures.length,
+    failures,
+    seconds: secondsSince(start),
+  });
   const hyparquet = async () => {
     const begun = performance.now();
-    report('hyparquet', { ...await checkWithHyparquet(out), seconds: secondsSince(begun) });
+    report('hyparquet', { ...(await checkWithHyparquet(out)), seconds: secondsSince(begun) });
   };
   await Promise.all([runPython('oracle.py'), runPython('check_walk.py').then(hyparquet)]);
   console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -4,11 +4,14 @@
 // days, timestamps in their unit, decimals unscaled), floats as their bits in a bigint, text as a string, bytes as
 // Uint8Array. `canonical` is what the oracles compare: decimal text, hex bits, hex bytes or a boolean.
 
+import { float } from './floats.mjs';
+
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Limits of an integer of `bits` bits. */
-const range = (bits, signed) => (signed ? [-(1n << BigInt(bits - 1)), (1n << BigInt(bits - 1)) - 1n] : [0n, (1n << BigInt(bits)) - 1n]);
+const range = (bits, signed) =>
+  signed ? [-(1n << BigInt(bits - 1)), (1n << BigInt(bits - 1)) - 1n] : [0n, (1n << BigInt(bits)) - 1n];
 
 /** A random integer of [min, max], of a random magnitude, so that small ones are as likely as large ones. */
 function randomInteger(random, min, max) {
@@ -18,74 +21,52 @@ function randomInteger(random, min, max) {
 
 function integer(name, bits, signed, more = {}) {
   const [min, max] = more.range ?? range(bits, signed);
-  const Typed = more.Typed ?? globalThis[bits === 64 ? `Big${signed ? 'I' : 'Ui'}nt64Array` : `${signed ? 'I' : 'Ui'}nt${bits}Array`];
+  const Typed =
+    more.Typed ??
+    globalThis[bits === 64 ? `Big${signed ? 'I' : 'Ui'}nt64Array` : `${signed ? 'I' : 'Ui'}nt${bits}Array`];
   const element = bits === 64 ? (value) => value : Number;
   return {
     name,
-    corners: [...new Set([min, max, min + 1n, max - 1n, 0n, 1n, min < 0n ? -1n : 2n, 127n < max ? 127n : max, ...(more.corners ?? [])])],
+    corners: [
+      ...new Set([
+        min,
+        max,
+        min + 1n,
+        max - 1n,
+        0n,
+        1n,
+        min < 0n ? -1n : 2n,
+        127n < max ? 127n : max,
+        ...(more.corners ?? []),
+      ]),
+    ],
     random: (random) => randomInteger(random, min, max),
     compare: order,
     canonical: String,
     cell: more.cell ?? element,
-    typed: more.typed !== undefined ? more.typed : ((values) => Typed.from(values, element)),
+    typed: more.typed !== undefined ? more.typed : (values) => Typed.from(values, element),
   };
-}
-
-const FLOATS = {
-  16: { exponent: 5, corners: ['3c00', '7bff', 'fbff', '0001', '8001', '0400', '3555'] },
-  32: { exponent: 8, corners: ['3f800000', '7f7fffff', 'ff7fffff', '00000001', '80000001', '00800000', '3eaaaaab'] },
-  64: { exponent: 11, corners: ['3ff0000000000000', '7fefffffffffffff', 'ffefffffffffffff', '0000000000000001', '8000000000000001', '0010000000000000', '3fd5555555555555'] },
-};
-
-function float(bits) {
-  const { exponent, corners } = FLOATS[bits];
-  const mantissa = BigInt(bits - 1 - exponent);
-  const sign = 1n << BigInt(bits - 1);
-  const infinity = ((1n << BigInt(exponent)) - 1n) << mantissa;
-  const quiet = infinity | (1n << (mantissa - 1n));
-  const isNaN = (value) => (value & ~sign) > infinity;
-  const key = (value) => (value & sign ? -(value & ~sign) : value);
-  const Bits = { 16: Uint16Array, 32: Uint32Array, 64: BigUint64Array }[bits];
-  const Floats = { 16: globalThis.Float16Array, 32: Float32Array, 64: Float64Array }[bits];
-  const element = bits === 64 ? (value) => value : Number;
-  return {
-    name: `float${bits}`,
-    corners: [0n, sign, infinity, infinity | sign, ...corners.map((text) => BigInt(`0x${text}`))],
-    /** The one that a JavaScript number holds, then, for arrays that hold bits: both signs, with payload, signalling. */
-    nans: Floats ? [quiet, quiet | sign, quiet | 5n, infinity | 1n, infinity | sign | 3n] : [quiet],
-    random(random) {
-      for (;;) {
-        const value = random.bits(bits);
-        if (!isNaN(value)) return value;
-      }
-    },
-    compare: (a, b) => order(key(a), key(b)),
-    canonical: (value) => value.toString(16).padStart(bits / 4, '0'),
-    cell: (value) => floatOfBits(bits, value),
-    // Without Float16Array (Node 20) a Float32Array of the same numbers is rounded by the package.
-    typed: (values) => (Floats ? new Floats(Bits.from(values, element).buffer) : Float32Array.from(values, (value) => floatOfBits(bits, value))),
-  };
-}
-
-/** The number that float bits stand for. */
-export function floatOfBits(bits, value) {
-  const view = new DataView(new ArrayBuffer(8));
-  if (bits === 64) {
-    view.setBigUint64(0, value);
-    return view.getFloat64(0);
-  }
-  if (bits === 32) {
-    view.setUint32(0, Number(value));
-    return view.getFloat32(0);
-  }
-  const word = Number(value);
-  const [sign, exponent, fraction] = [word >> 15 ? -1 : 1, (word >> 10) & 31, word & 1023];
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -14 * (fraction / 1024));
 }
 
 const utf8 = (text) => Buffer.from(text, 'utf8');
-const LETTERS = ['a', 'Z', '0', ' ', 'é', 'ß', '\u07ff', '\u0800', '中', '\ud7ff', '\ue000', '\uffff', '😀', '\u{10ffff}', '\0', '\x7f'];
+const LETTERS = [
+  'a',
+  'Z',
+  '0',
+  ' ',
+  'é',
+  'ß',
+  '\u07ff',
+  '\u0800',
+  '中',
+  '\ud7ff',
+  '\ue000',
+  '\uffff',
+  '😀',
+  '\u{10ffff}',
+  '\0',
+  '\x7f',
+];
 
 /** Offsets and bytes as Arrow holds them, starting behind a few foreign bytes. */
 function spans(parts) {
@@ -98,8 +79,28 @@ function spans(parts) {
 
 const string = {
   name: 'string',
-  corners: ['', 'a', 'a\0', 'ab', 'é', 'zebra', '😀', '\ud83d', '\ude00x', 'x\ud800', '\ufeffbom', "it's", 'line\nbreak', 'x'.repeat(70), 'x'.repeat(63) + 'é', '\u{10ffff}'.repeat(18), 'é'.repeat(35), 'x'.repeat(60) + '\u{d7ff}\u{d7ff}\u{d7ff}'],
-  random: (random) => Array.from({ length: random.below(random.chance(0.1) ? 90 : 12) }, () => random.pick(LETTERS)).join(''),
+  corners: [
+    '',
+    'a',
+    'a\0',
+    'ab',
+    'é',
+    'zebra',
+    '😀',
+    '\ud83d',
+    '\ude00x',
+    'x\ud800',
+    '\ufeffbom',
+    "it's",
+    'line\nbreak',
+    'x'.repeat(70),
+    'x'.repeat(63) + 'é',
+    '\u{10ffff}'.repeat(18),
+    'é'.repeat(35),
+    'x'.repeat(60) + '\u{d7ff}\u{d7ff}\u{d7ff}',
+  ],
+  random: (random) =>
+    Array.from({ length: random.below(random.chance(0.1) ? 90 : 12) }, () => random.pick(LETTERS)).join(''),
   compare: (a, b) => Buffer.compare(utf8(a), utf8(b)),
   canonical: (value) => hex(utf8(value)),
   cell: (value) => value,
@@ -108,7 +109,18 @@ const string = {
 
 const binary = {
   name: 'binary',
-  corners: [[], [0], [0xff], [0xff, 0xff], [0x80], [0x7f, 0xff], Array(70).fill(0xff), [...Array(63).fill(0x41), 0xff, 0xff, 1], Array(70).fill(0), [0xc3, 0x28]].map((bytes) => Uint8Array.from(bytes)),
+  corners: [
+    [],
+    [0],
+    [0xff],
+    [0xff, 0xff],
+    [0x80],
+    [0x7f, 0xff],
+    Array(70).fill(0xff),
+    [...Array(63).fill(0x41), 0xff, 0xff, 1],
+    Array(70).fill(0),
+    [0xc3, 0x28],
+  ].map((bytes) => Uint8Array.from(bytes)),
   random: (random) => random.bytes(random.below(random.chance(0.1) ? 90 : 12)),
   compare: (a, b) => Buffer.compare(a, b),
   canonical: hex,
@@ -119,7 +131,10 @@ const binary = {
 function fixed(length) {
   return {
     name: `fixed[${length}]`,
-    corners: [0, 1, 0x7f, 0x80, 0xff].flatMap((byte) => [new Uint8Array(length).fill(byte), Uint8Array.from({ length }, (_, i) => (i ? byte : 0xff))]),
+    corners: [0, 1, 0x7f, 0x80, 0xff].flatMap((byte) => [
+      new Uint8Array(length).fill(byte),
+      Uint8Array.from({ length }, (_, i) => (i ? byte : 0xff)),
+    ]),
     random: (random) => random.bytes(length),
     compare: (a, b) => Buffer.compare(a, b),
     canonical: hex,
@@ -146,7 +161,10 @@ const PER_SECOND = { ms: 1000n, us: 1000000n, ns: 1000000000n };
 
 function timestamp(unit, zone) {
   const per = PER_SECOND[unit];
-  const limits = unit === 'ns' ? range(64, true).map((limit, i) => limit + (i ? -1n : 2n)) : [-62135596800n * per, 253402300800n * per - 1n];
+  const limits =
+    unit === 'ns'
+      ? range(64, true).map((limit, i) => limit + (i ? -1n : 2n))
+      : [-62135596800n * per, 253402300800n * per - 1n];
   return integer(`timestamp[${unit}${zone ? ', UTC' : ''}]`, 64, true, {
     range: limits,
     corners: [-per, per, -1n, 951782400n * per, 1709208000n * per + 1n, -1000n, -999n],
@@ -173,7 +191,9 @@ function decimal(precision, scale, bits) {
 export const TYPES = [
   bool,
   ...[8, 16, 32, 64].map((bits) => integer(`int${bits}`, bits, true)),
-  ...[8, 16, 32, 64].map((bits) => integer(`uint${bits}`, bits, false, { corners: [1n << BigInt(bits - 1), (1n << BigInt(bits - 1)) - 1n] })),
+  ...[8, 16, 32, 64].map((bits) =>
+    integer(`uint${bits}`, bits, false, { corners: [1n << BigInt(bits - 1), (1n << BigInt(bits - 1)) - 1n] }),
+  ),
   ...[16, 32, 64].map(float),
   string,
   binary,

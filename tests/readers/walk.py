@@ -21,8 +21,8 @@ CREATED_BY = re.compile(r'[\w.-]+ version \d+\.\d+\.\d+(-[\w.]+)? \(build [\w.+-
 
 @dataclass
 class Ours:
-    """What our writer was told. With it more must hold: contiguous pages from offset 4, every optional field of size and
-    place, exact statistics, both indexes, checksums, pages as full as their limits allow."""
+    """What our writer was told. With it more must hold: contiguous pages from offset 4, every optional field of size
+    and place, exact statistics, both indexes, checksums, pages as full as their limits allow."""
 
     codec: str = None  # None: any
     page_rows: int = 20000

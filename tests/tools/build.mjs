@@ -10,7 +10,7 @@ export async function build() {
   const { disagreements, loadFacts, loadStatements } = await import('./facts.mjs');
   const { buildModule } = await import('./module.mjs');
   const { buildPackage } = await import('./package.mjs');
-  const { checkBudget, measure, summary } = await import('./size.mjs');
+  const { checkBudget, measure, summary } = await import('./measure.mjs');
 
   const facts = loadFacts();
   const found = disagreements(facts, loadStatements());

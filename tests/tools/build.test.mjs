@@ -11,7 +11,7 @@ import { packageProgram, root, run } from './command.mjs';
 import { disagreements, loadFacts, loadStatements, readFacts, rustFlags } from './facts.mjs';
 import { bind, bindgenArguments, cargoArguments, modulePaths, optimise, optimiserArguments } from './module.mjs';
 import { writePackage } from './package.mjs';
-import { checkBudget, measure } from './size.mjs';
+import { checkBudget, measure } from './measure.mjs';
 
 const facts = loadFacts();
 const folder = join(root, facts.package.folder);
@@ -163,6 +163,14 @@ test('the budget holds and is enforced', () => {
   checkBudget(facts, sizes);
   const tight = { ...facts, budget: { 'module-and-glue': sizes.both.brotli - 1 } };
   assert.throws(() => checkBudget(tight, sizes), /the budget in wasm-pack\.toml is/);
+});
+
+test('npm run size prints the sizes and the budget', async () => {
+  const { code, output } = await run(process.execPath, ['tests/tools/size.mjs']);
+  assert.equal(code, 0, output);
+  const { both } = measure(facts);
+  assert.match(output, new RegExp(`^ +${both.raw} +${both.gzip} +${both.brotli}   module and glue$`, 'm'));
+  assert.match(output, new RegExp(`^ +${facts.budget['module-and-glue']}   budget`, 'm'));
 });
 
 for (const [what, place] of [['the repository', '.'], ['the package folder', `./${facts.package.folder}`]]) {

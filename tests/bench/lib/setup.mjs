@@ -28,7 +28,7 @@ export function installPeers() {
   writeFileSync(stamp, wanted);
 }
 
-/** Builds parquill when there is no build; an old one is measured as it is. */
+/** Builds parquill when there is no build; an old one is left as it is. */
 export function buildPackage() {
   if (!existsSync(new URL('pkg/index.js', root))) npm(['run', 'build'], root);
 }

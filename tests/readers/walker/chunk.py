@@ -68,6 +68,8 @@ class Chunk:
 
     def payload(self):
         """For each page the bytes of its byte-array values without lengths, dictionary expanded."""
+        if self.leaf.physical != 'BYTE_ARRAY':
+            return [0] * len(self.pages)
         return [sum(len(value) for value in page.values) for page in self.pages]
 
     def histogram(self, kind, top, pages=None):

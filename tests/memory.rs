@@ -1,0 +1,254 @@
+//! What a page costs in allocations once the buffers are there: nothing. And an allocator that has no more to give
+//! is an error, not an end of the program.
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use common::column::{BARE, Column, DICTIONARY, LaidOut, writer};
+use parquill::{
+    Codec, ColumnOptions, ColumnView, Error, FileOptions, FileWriter, PageKind, PhysicalType, Sink, Validity, Values,
+};
+
+thread_local! {
+    /// Allocations of this thread, growing ones too.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+    /// Allocations of at least `.0` bytes that are still granted: `.1`.
+    static GRANTED: Cell<(usize, u64)> = const { Cell::new((usize::MAX, 0)) };
+}
+
+struct Counting;
+
+impl Counting {
+    /// Whether `bytes` are to be had.
+    fn ask(bytes: usize) -> bool {
+        COUNT.set(COUNT.get() + 1);
+        let (large, left) = GRANTED.get();
+        if bytes < large {
+            return true;
+        }
+        GRANTED.set((large, left.saturating_sub(1)));
+        left > 0
+    }
+}
+
+// SAFETY: everything is handed to the system's allocator as it came; a refusal is the null that the contract foresees.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if Self::ask(layout.size()) { unsafe { System.alloc(layout) } } else { std::ptr::null_mut() }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(at, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if Self::ask(layout.size()) { unsafe { System.alloc_zeroed(layout) } } else { std::ptr::null_mut() }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if Self::ask(size) { unsafe { System.realloc(at, layout, size) } } else { std::ptr::null_mut() }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Counts bytes and pages, keeps nothing.
+#[derive(Debug, Default)]
+struct Counter {
+    bytes: usize,
+    pages: usize,
+}
+
+impl Sink for Counter {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.bytes += bytes.len();
+        Ok(())
+    }
+
+    fn page(&mut self, _column: usize, _kind: PageKind, header: &[u8], body: &[u8]) -> Result<(), Error> {
+        self.bytes += header.len() + body.len();
+        self.pages += 1;
+        Ok(())
+    }
+
+    fn end_chunk(&mut self, _column: usize) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+const CODECS: [Codec; 6] = [
+    Codec::None,
+    Codec::Snappy,
+    Codec::Zstd { level: -5 },
+    Codec::Zstd { level: 1 },
+    Codec::Zstd { level: 3 },
+    Codec::Zstd { level: 9 },
+];
+
+const PAGES: usize = 64;
+/// Pages before counting begins: buffers grow to their size, and every kind of page has been there once.
+const WARM_UP: usize = 8;
+const PAGE_BYTES: usize = 64 << 10;
+const PAGE_ROWS: usize = PAGE_BYTES / 8;
+
+fn options() -> FileOptions {
+    FileOptions { page_bytes: PAGE_BYTES, page_rows: PAGE_ROWS, ..FileOptions::default() }
+}
+
+/// Writes pages of `column`, over and over the same rows, and counts what the last `PAGES` of them allocate.
+fn allocations(column: &Column, codec: Codec) -> u64 {
+    let column = &Column { options: ColumnOptions { codec, ..column.options }, ..column.clone() };
+    let physical = column.element.physical;
+    let parts: Vec<LaidOut> = (0..column.rows.len() / PAGE_ROWS)
+        .map(|part| column.laid_out(part * PAGE_ROWS..(part + 1) * PAGE_ROWS))
+        .collect();
+    let mut writer = writer(std::slice::from_ref(column), options(), Counter::default()).unwrap();
+    writer.begin_row_group(((WARM_UP + PAGES) * PAGE_ROWS) as u64).unwrap();
+    writer.begin_chunk(0).unwrap();
+    let write = |writer: &mut FileWriter<Counter>, pages: usize| {
+        for part in parts.iter().cycle().take(pages) {
+            assert_eq!(writer.write(part.view(physical), true).unwrap(), PAGE_ROWS);
+        }
+    };
+    write(&mut writer, WARM_UP);
+    let (capacities, before, pages) = (writer.buffer_capacities(), COUNT.get(), writer.sink_mut().pages);
+    write(&mut writer, PAGES);
+    let count = COUNT.get() - before;
+    assert!(writer.sink_mut().pages >= pages + PAGES);
+    assert_eq!(writer.buffer_capacities(), capacities, "buffers have grown");
+    writer.end_chunk().unwrap();
+    writer.end_row_group().unwrap();
+    writer.finish().unwrap();
+    count
+}
+
+fn check(name: &str, column: &Column) {
+    for codec in CODECS {
+        let count = allocations(column, codec);
+        println!("{name}, {codec:?}: {count} allocations for {PAGES} pages");
+        assert_eq!(count, 0, "{name}, {codec:?}");
+    }
+}
+
+/// Four pages of rows.
+const ROWS: usize = 4 * PAGE_ROWS;
+
+#[test]
+fn pages_of_integers_allocate_nothing() {
+    let values = (0..ROWS as i64).map(|row| (row * row).to_le_bytes());
+    check("required int64", &Column::required(PhysicalType::Int64, BARE, values));
+}
+
+#[test]
+fn pages_of_dictionary_strings_allocate_nothing() {
+    // Short enough for a page of as many rows as the index foresees.
+    let values = (0..ROWS).map(|row| (row % 5 > 0).then(|| format!("{:03}", row * 7 % 900)));
+    check("nullable strings with a dictionary", &Column::nullable(PhysicalType::ByteArray, DICTIONARY, values).text());
+}
+
+#[test]
+fn pages_of_other_shapes_allocate_nothing() {
+    let nullable = |row: usize| !row.is_multiple_of(3);
+    let longs = (0..ROWS).map(|row| nullable(row).then(|| (row * 31).to_le_bytes()));
+    check("nullable int64", &Column::nullable(PhysicalType::Int64, BARE, longs));
+    let coded = (0..ROWS).map(|row| nullable(row).then(|| (row % 1000).to_le_bytes()));
+    check("nullable int64 with a dictionary", &Column::nullable(PhysicalType::Int64, DICTIONARY, coded));
+    let flags = (0..ROWS).map(|row| nullable(row).then_some([(row % 2) as u8]));
+    check("nullable booleans", &Column::nullable(PhysicalType::Boolean, BARE, flags));
+    let texts = (0..ROWS).map(|row| nullable(row).then(|| format!("{row:03}")));
+    check("nullable strings", &Column::nullable(PhysicalType::ByteArray, BARE, texts).text());
+    let doubles = (0..ROWS).map(|row| (row as f64 / 7.0).to_le_bytes());
+    check("doubles", &Column::required(PhysicalType::Double, BARE, doubles));
+}
+
+#[test]
+fn slots_of_nulls_are_left_out_without_allocating() {
+    let column = Column::nullable(PhysicalType::Int32, BARE, Vec::<Option<[u8; 4]>>::new());
+    let narrow = vec![0x5a; PAGE_ROWS * 2];
+    let bits = vec![0b1011_0110; PAGE_ROWS / 8 + 1];
+    let mut writer = writer(&[column], options(), Counter::default()).unwrap();
+    writer.begin_row_group(((WARM_UP + PAGES) * PAGE_ROWS) as u64).unwrap();
+    writer.begin_chunk(0).unwrap();
+    let validity = Validity::Spaced { bits: &bits, first: 3 };
+    let view = ColumnView { rows: PAGE_ROWS, values: Values::Int16(&narrow), validity };
+    (0..WARM_UP).for_each(|_| assert_eq!(writer.write(view, true), Ok(PAGE_ROWS)));
+    let before = COUNT.get();
+    (0..PAGES).for_each(|_| assert_eq!(writer.write(view, true), Ok(PAGE_ROWS)));
+    assert_eq!(COUNT.get() - before, 0);
+}
+
+#[test]
+fn a_second_chunk_finds_its_buffers() {
+    let values = (0..ROWS).map(|row| format!("entry number {}", row * 7 % 900));
+    let column = Column::required(PhysicalType::ByteArray, DICTIONARY, values).text();
+    let whole = column.laid_out(0..ROWS);
+    let view = whole.view(column.element.physical);
+    let mut writer = writer(std::slice::from_ref(&column), options(), Counter::default()).unwrap();
+    let mut counts = Vec::new();
+    for _ in 0..6 {
+        writer.begin_row_group(ROWS as u64).unwrap();
+        let before = COUNT.get();
+        writer.begin_chunk(0).unwrap();
+        writer.write(view, true).unwrap();
+        writer.end_chunk().unwrap();
+        counts.push(COUNT.get() - before);
+        writer.end_row_group().unwrap();
+    }
+    println!("allocations per chunk: {counts:?}");
+    // What the footer keeps of a chunk, and nothing that depends on its rows.
+    assert!(counts[1..].iter().all(|&count| count <= 10), "{counts:?}");
+}
+
+/// A whole file, with every buffer that grows with the data.
+fn whole_file(columns: &[Column], parts: &[LaidOut], rows: usize) -> Result<(), Error> {
+    let options = FileOptions { page_bytes: 256 << 10, page_rows: 100_000, ..FileOptions::default() };
+    let mut writer = writer(columns, options, Counter::default())?;
+    for _ in 0..2 {
+        writer.begin_row_group(rows as u64)?;
+        for (index, (column, part)) in columns.iter().zip(parts).enumerate() {
+            writer.begin_chunk(index)?;
+            writer.sample(part.view(column.element.physical))?;
+            writer.write_checked(part.view(column.element.physical), true)?;
+            writer.end_chunk()?;
+        }
+        writer.end_row_group()?;
+    }
+    writer.finish()
+}
+
+#[test]
+fn large_allocations_that_fail_are_errors() {
+    const LARGE: usize = 32 << 10;
+    let rows = 60_000usize;
+    let with = |column: Column, codec| Column { options: ColumnOptions { codec, ..column.options }, ..column };
+    let texts = (0..rows).map(|row| (row % 4 > 0).then(|| format!("{:06}", row % 9000)));
+    let wide = (0..rows).map(|row| format!("{row:030}"));
+    let columns = [
+        with(Column::nullable(PhysicalType::ByteArray, DICTIONARY, texts).text(), Codec::Zstd { level: 3 }).named("a"),
+        with(Column::required(PhysicalType::ByteArray, BARE, wide), Codec::Zstd { level: 9 }).named("b"),
+        with(
+            Column::required(PhysicalType::Int64, DICTIONARY, (0..rows).map(|row| (row % 20_000).to_le_bytes())),
+            Codec::Zstd { level: 1 },
+        )
+        .named("c"),
+        Column::nullable(PhysicalType::Boolean, BARE, (0..rows).map(|row| (row % 3 > 0).then_some([1]))).named("d"),
+    ];
+    let parts: Vec<LaidOut> = columns.iter().map(|column| column.laid_out(0..rows)).collect();
+    let mut granted = 0;
+    loop {
+        GRANTED.set((LARGE, granted));
+        let result = whole_file(&columns, &parts, rows);
+        GRANTED.set((usize::MAX, 0));
+        match result {
+            Ok(()) => break,
+            Err(Error::Memory { bytes }) => assert!(bytes > 0),
+            other => panic!("after {granted} large allocations: {other:?}"),
+        }
+        granted += 1;
+    }
+    println!("{granted} large allocations, each of them refused once");
+    assert!(granted > 10);
+}
