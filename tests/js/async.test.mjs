@@ -9,7 +9,10 @@ const numbers = (rows, seed) => Float64Array.from({ length: rows }, (_, row) => 
 const big = (seed = 1) => ({ a: numbers(2_000_000, seed), b: numbers(2_000_000, seed + 1) });
 
 test('a Blob, bytes and sync bytes are the same file', async () => {
-  for (const table of [{ a: [1, null, 3], s: ['x', 'yy', null] }, { a: numbers(300_000, 3), s: Array.from({ length: 300_000 }, (_, row) => `t${row % 1000}`) }]) {
+  for (const table of [
+    { a: [1, null, 3], s: ['x', 'yy', null] },
+    { a: numbers(300_000, 3), s: Array.from({ length: 300_000 }, (_, row) => `t${row % 1000}`) },
+  ]) {
     for (const options of [{}, { rowGroupRows: 100_000, compression: 'none' }]) {
       const bytes = await writeParquetBytes(table, options);
       const blob = await writeParquet(table, options);
@@ -34,8 +37,16 @@ test('HC-126: the result does not lie in wasm memory', async () => {
 });
 
 test('HC-149: writes at the same time do not mix', async () => {
-  const tables = [1, 2, 3, 4].map((seed) => ({ a: numbers(200_000, seed), s: Array.from({ length: 200_000 }, (_, row) => `${seed} ${row % (seed * 300)}`) }));
-  const options = [{}, { compression: 'none', pageRows: 1000 }, { compression: 'snappy', rowGroupRows: 30_000 }, { dictionary: false }];
+  const tables = [1, 2, 3, 4].map((seed) => ({
+    a: numbers(200_000, seed),
+    s: Array.from({ length: 200_000 }, (_, row) => `${seed} ${row % (seed * 300)}`),
+  }));
+  const options = [
+    {},
+    { compression: 'none', pageRows: 1000 },
+    { compression: 'snappy', rowGroupRows: 30_000 },
+    { dictionary: false },
+  ];
   const alone = tables.map((table, at) => writeParquetSync(table, options[at]));
   const bad = writeParquetBytes({ a: [...numbers(300_000, 9), 'x'] }).catch((error) => error);
   const together = await Promise.all(tables.map((table, at) => writeParquetBytes(table, options[at])));
@@ -62,7 +73,11 @@ test('a long write gives way to other tasks', async () => {
 });
 
 test('progress: never falls, ends with all rows and the length of the file', async () => {
-  for (const [write, table] of [[writeParquetBytes, big()], [writeParquetSync, { a: numbers(5000, 1) }], [writeParquetBytes, { a: [] }]]) {
+  for (const [write, table] of [
+    [writeParquetBytes, big()],
+    [writeParquetSync, { a: numbers(5000, 1) }],
+    [writeParquetBytes, { a: [] }],
+  ]) {
     const seen = [];
     const bytes = await write(table, { rowGroupRows: 700_000, onProgress: (progress) => seen.push(progress) });
     const rows = table.a.length;
@@ -77,8 +92,29 @@ test('progress: never falls, ends with all rows and the length of the file', asy
 
 test('an error of onProgress rejects the write with that error', async () => {
   const mine = new Error('mine');
-  await assert.rejects(writeParquetBytes({ a: [1] }, { onProgress: () => { throw mine; } }), (error) => error === mine);
-  assert.throws(() => writeParquetSync({ a: [1] }, { onProgress: () => { throw mine; } }), (error) => error === mine);
+  await assert.rejects(
+    writeParquetBytes(
+      { a: [1] },
+      {
+        onProgress: () => {
+          throw mine;
+        },
+      },
+    ),
+    (error) => error === mine,
+  );
+  assert.throws(
+    () =>
+      writeParquetSync(
+        { a: [1] },
+        {
+          onProgress: () => {
+            throw mine;
+          },
+        },
+      ),
+    (error) => error === mine,
+  );
   assert.ok((await writeParquetBytes({ a: [1] })).length > 0);
 });
 
@@ -91,24 +127,43 @@ test('abort: before, while it runs, from onProgress, at the very end', async () 
   }
   const timed = new AbortController();
   setTimeout(() => timed.abort(reason), 5);
-  assert.equal((await assertRefused(() => writeParquetBytes(big(), { signal: timed.signal }), 'ERR_ABORTED')).cause, reason);
+  assert.equal(
+    (await assertRefused(() => writeParquetBytes(big(), { signal: timed.signal }), 'ERR_ABORTED')).cause,
+    reason,
+  );
   const fromProgress = new AbortController();
-  await assertRefused(() => writeParquetBytes(big(), { signal: fromProgress.signal, onProgress: () => fromProgress.abort() }), 'ERR_ABORTED');
+  await assertRefused(
+    () => writeParquetBytes(big(), { signal: fromProgress.signal, onProgress: () => fromProgress.abort() }),
+    'ERR_ABORTED',
+  );
   const sync = new AbortController();
-  await assertRefused(() => writeParquetSync({ a: new Int32Array(10) }, { signal: sync.signal, rowGroupRows: 1, onProgress: () => sync.abort() }), 'ERR_ABORTED');
+  await assertRefused(
+    () =>
+      writeParquetSync(
+        { a: new Int32Array(10) },
+        { signal: sync.signal, rowGroupRows: 1, onProgress: () => sync.abort() },
+      ),
+    'ERR_ABORTED',
+  );
   const last = new AbortController();
-  await assertRefused(() => writeParquetBytes({ a: [1] }, { signal: last.signal, onProgress: () => last.abort() }), 'ERR_ABORTED');
+  await assertRefused(
+    () => writeParquetBytes({ a: [1] }, { signal: last.signal, onProgress: () => last.abort() }),
+    'ERR_ABORTED',
+  );
 });
 
 test('HC-128, HC-145: memory stays flat over many files, whole, failed and aborted ones', async () => {
   const source = WebAssembly.Memory.prototype;
   const original = Object.getOwnPropertyDescriptor(source, 'buffer');
   let size = 0;
-  Object.defineProperty(source, 'buffer', { ...original, get() {
-    const buffer = original.get.call(this);
-    size = Math.max(size, buffer.byteLength);
-    return buffer;
-  } });
+  Object.defineProperty(source, 'buffer', {
+    ...original,
+    get() {
+      const buffer = original.get.call(this);
+      size = Math.max(size, buffer.byteLength);
+      return buffer;
+    },
+  });
   try {
     const table = { a: numbers(100_000, 1), s: Array.from({ length: 100_000 }, (_, row) => `text ${row}`) };
     const round = async (count) => {
@@ -116,7 +171,11 @@ test('HC-128, HC-145: memory stays flat over many files, whole, failed and abort
         await writeParquetBytes(table);
         await writeParquetBytes({ ...table, x: [...numbers(99_999, 2), 'x'] }).catch(() => {});
         const controller = new AbortController();
-        await writeParquetBytes(table, { signal: controller.signal, onProgress: () => controller.abort(), rowGroupRows: 50_000 }).catch(() => {});
+        await writeParquetBytes(table, {
+          signal: controller.signal,
+          onProgress: () => controller.abort(),
+          rowGroupRows: 50_000,
+        }).catch(() => {});
       }
     };
     await round(5);

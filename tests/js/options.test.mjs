@@ -5,12 +5,19 @@ import { test } from 'node:test';
 import { writeParquetBytes, writeParquetSync } from '../../pkg/index.js';
 import { assertRefused, readBack, roundTrip } from './read-back.mjs';
 
-const table = () => ({ a: Array.from({ length: 1000 }, (_, row) => row % 10), s: Array.from({ length: 1000 }, (_, row) => `text ${row}`) });
+const table = () => ({
+  a: Array.from({ length: 1000 }, (_, row) => row % 10),
+  s: Array.from({ length: 1000 }, (_, row) => `text ${row}`),
+});
 const chunk = ({ metadata }, column = 0, group = 0) => metadata.row_groups[group].columns[column].meta_data;
 
 test('codecs and levels', async () => {
   assert.equal(chunk(await roundTrip(table())).codec, 'ZSTD');
-  for (const [compression, codec] of [['none', 'UNCOMPRESSED'], ['snappy', 'SNAPPY'], ['zstd', 'ZSTD']]) {
+  for (const [compression, codec] of [
+    ['none', 'UNCOMPRESSED'],
+    ['snappy', 'SNAPPY'],
+    ['zstd', 'ZSTD'],
+  ]) {
     const { columns, ...file } = await roundTrip(table(), { compression });
     assert.equal(chunk(file).codec, codec);
     assert.deepEqual(columns, table());
@@ -18,22 +25,46 @@ test('codecs and levels', async () => {
   for (let level = -5; level <= 9; level++) {
     assert.deepEqual((await roundTrip(table(), { compressionLevel: level })).columns, table());
   }
-  await assertRefused(() => writeParquetBytes(table(), { compressionLevel: 10 }), 'ERR_OPTION', { message: /compressionLevel.*-5 to 9, got 10/ });
+  await assertRefused(() => writeParquetBytes(table(), { compressionLevel: 10 }), 'ERR_OPTION', {
+    message: /compressionLevel.*-5 to 9, got 10/,
+  });
   await assertRefused(() => writeParquetBytes(table(), { compressionLevel: -6 }), 'ERR_OPTION', { message: /-5 to 9/ });
-  await assertRefused(() => writeParquetBytes(table(), { compressionLevel: 1.5 }), 'ERR_OPTION', { message: /compressionLevel/ });
-  await assertRefused(() => writeParquetBytes(table(), { compression: 'snappy', compressionLevel: 1 }), 'ERR_OPTION', { message: /"snappy" has no levels/ });
-  await assertRefused(() => writeParquetBytes(table(), { compression: 'none', compressionLevel: 0 }), 'ERR_OPTION', { message: /"none" has no levels/ });
+  await assertRefused(() => writeParquetBytes(table(), { compressionLevel: 1.5 }), 'ERR_OPTION', {
+    message: /compressionLevel/,
+  });
+  await assertRefused(() => writeParquetBytes(table(), { compression: 'snappy', compressionLevel: 1 }), 'ERR_OPTION', {
+    message: /"snappy" has no levels/,
+  });
+  await assertRefused(() => writeParquetBytes(table(), { compression: 'none', compressionLevel: 0 }), 'ERR_OPTION', {
+    message: /"none" has no levels/,
+  });
 });
 
-test('single columns: options of the call go before those of the column, and those before the options for all', async () => {
-  const list = [{ name: 'a', data: [1], compression: 'snappy' }, { name: 'b', data: [1] }, { name: 'c', data: [1], compression: 'snappy' }];
-  const file = await roundTrip(list, { compression: 'none', columns: { c: { compression: 'zstd', compressionLevel: 9 } } });
-  assert.deepEqual([0, 1, 2].map((column) => chunk(file, column).codec), ['SNAPPY', 'UNCOMPRESSED', 'ZSTD']);
+test('single columns: options of the call, then those of the column, then those for all', async () => {
+  const list = [
+    { name: 'a', data: [1], compression: 'snappy' },
+    { name: 'b', data: [1] },
+    { name: 'c', data: [1], compression: 'snappy' },
+  ];
+  const file = await roundTrip(list, {
+    compression: 'none',
+    columns: { c: { compression: 'zstd', compressionLevel: 9 } },
+  });
+  assert.deepEqual(
+    [0, 1, 2].map((column) => chunk(file, column).codec),
+    ['SNAPPY', 'UNCOMPRESSED', 'ZSTD'],
+  );
   const levels = await roundTrip(list, { compressionLevel: 3, columns: { c: { statistics: 'none' } } });
   assert.equal(chunk(levels, 2).codec, 'SNAPPY');
-  await assertRefused(() => writeParquetBytes(list, { columns: { c: { compressionLevel: 3 } } }), 'ERR_OPTION', { message: /column "c".*snappy/ });
-  await assertRefused(() => writeParquetBytes(list, { columns: { zz: { dictionary: false } } }), 'ERR_OPTION', { column: 'zz' });
-  await assertRefused(() => writeParquetBytes(list, { columns: { a: { dictionry: false } } }), 'ERR_OPTION', { message: /columns\["a"\]\.dictionry/ });
+  await assertRefused(() => writeParquetBytes(list, { columns: { c: { compressionLevel: 3 } } }), 'ERR_OPTION', {
+    message: /column "c".*snappy/,
+  });
+  await assertRefused(() => writeParquetBytes(list, { columns: { zz: { dictionary: false } } }), 'ERR_OPTION', {
+    column: 'zz',
+  });
+  await assertRefused(() => writeParquetBytes(list, { columns: { a: { dictionry: false } } }), 'ERR_OPTION', {
+    message: /columns\["a"\]\.dictionry/,
+  });
 });
 
 test('dictionary and encoding', async () => {
@@ -47,9 +78,20 @@ test('dictionary and encoding', async () => {
   assert.deepEqual(forced.columns.a, [...unique.a]);
   const strings = await roundTrip(table(), { dictionary: false, columns: { s: { encoding: 'RLE_DICTIONARY' } } });
   assert.ok(chunk(strings, 1).encodings.includes('RLE_DICTIONARY'));
-  assert.ok(!chunk(await roundTrip(table(), { encoding: 'RLE_DICTIONARY', columns: { a: { dictionary: false } } })).encodings.includes('RLE_DICTIONARY'));
-  await assertRefused(() => writeParquetBytes(table(), { encoding: 'RLE_DICTIONARY', dictionary: false }), 'ERR_OPTION', { message: /contradict/ });
-  await assertRefused(() => writeParquetBytes({ b: [true] }, { encoding: 'RLE_DICTIONARY' }), 'ERR_OPTION', { column: 'b', message: /bool/ });
+  assert.ok(
+    !chunk(
+      await roundTrip(table(), { encoding: 'RLE_DICTIONARY', columns: { a: { dictionary: false } } }),
+    ).encodings.includes('RLE_DICTIONARY'),
+  );
+  await assertRefused(
+    () => writeParquetBytes(table(), { encoding: 'RLE_DICTIONARY', dictionary: false }),
+    'ERR_OPTION',
+    { message: /contradict/ },
+  );
+  await assertRefused(() => writeParquetBytes({ b: [true] }, { encoding: 'RLE_DICTIONARY' }), 'ERR_OPTION', {
+    column: 'b',
+    message: /bool/,
+  });
 });
 
 test('HC-51: signs of zero and NaN survive a dictionary', async () => {
@@ -72,21 +114,40 @@ test('statistics: none, chunk, page', async () => {
 
 test('pageRows and pageBytes cut pages, rowGroupRows row groups', async () => {
   const pages = async (options) => {
-    const bytes = await writeParquetBytes({ a: new Int32Array(1000) }, { compression: 'none', dictionary: false, ...options });
-    return (await readBack(bytes)).metadata.row_groups.map(({ columns, num_rows: rows }) => [Number(rows), Number(columns[0].meta_data.total_uncompressed_size)]);
+    const bytes = await writeParquetBytes(
+      { a: new Int32Array(1000) },
+      { compression: 'none', dictionary: false, ...options },
+    );
+    return (await readBack(bytes)).metadata.row_groups.map(({ columns, num_rows: rows }) => [
+      Number(rows),
+      Number(columns[0].meta_data.total_uncompressed_size),
+    ]);
   };
   const [[, whole]] = await pages({});
   const [[, tenth]] = await pages({ pageRows: 100 });
   const [[, bytes]] = await pages({ pageBytes: 400 });
   assert.equal(tenth, bytes);
   assert.ok(tenth > whole);
-  assert.deepEqual((await pages({ rowGroupRows: 300 })).map(([rows]) => rows), [300, 300, 300, 100]);
+  assert.deepEqual(
+    (await pages({ rowGroupRows: 300 })).map(([rows]) => rows),
+    [300, 300, 300, 100],
+  );
 });
 
 test('metadata, createdBy, pageChecksum', async () => {
-  const { metadata } = await roundTrip(table(), { metadata: { origin: 'test', '': 'empty', 'Größe\ud800': '🙂' }, createdBy: 'mine version 1.0.0 (build x)' });
+  const { metadata } = await roundTrip(table(), {
+    metadata: { origin: 'test', '': 'empty', 'Größe\ud800': '🙂' },
+    createdBy: 'mine version 1.0.0 (build x)',
+  });
   assert.equal(metadata.created_by, 'mine version 1.0.0 (build x)');
-  assert.deepEqual(metadata.key_value_metadata.map(({ key, value }) => [key, value]), [['origin', 'test'], ['', 'empty'], ['Größe\ufffd', '🙂']]);
+  assert.deepEqual(
+    metadata.key_value_metadata.map(({ key, value }) => [key, value]),
+    [
+      ['origin', 'test'],
+      ['', 'empty'],
+      ['Größe\ufffd', '🙂'],
+    ],
+  );
   assert.match((await roundTrip(table())).metadata.created_by, /^parquill version \d+\.\d+\.\d+ \(build .+\)$/);
   const checked = await writeParquetBytes(table());
   const bare = await writeParquetBytes(table(), { pageChecksum: false });
@@ -96,38 +157,103 @@ test('metadata, createdBy, pageChecksum', async () => {
 
 test('statisticsTruncateBytes cuts bounds', async () => {
   const { statistics } = chunk(await roundTrip({ s: ['abcdefgh', 'xyzxyzxyz'] }, { statisticsTruncateBytes: 3 }));
-  assert.deepEqual([statistics.min_value, statistics.max_value].map((bound) => typeof bound === 'string' ? bound : new TextDecoder().decode(bound)), ['abc', 'xy{']);
+  assert.deepEqual(
+    [statistics.min_value, statistics.max_value].map((bound) =>
+      typeof bound === 'string' ? bound : new TextDecoder().decode(bound),
+    ),
+    ['abc', 'xy{'],
+  );
 });
 
 test('unknown options, wrong kinds, out of range: refused by name', async () => {
   const cases = [
-    [{ compresion: 'zstd' }, /compresion/], [{ compression: 'lzo' }, /compression.*"none", "snappy", "zstd".*lzo/], [{ compression: null }, /compression/], [{ compression: 1 }, /compression/],
-    [{ encoding: 'DELTA' }, /encoding/], [{ dictionary: 'yes' }, /dictionary/], [{ statistics: true }, /statistics/], [{ pageBytes: 0 }, /pageBytes.*1 to 1073741824/],
-    [{ pageBytes: 2 ** 31 }, /pageBytes/], [{ pageBytes: '1' }, /pageBytes/], [{ pageRows: 0 }, /pageRows/], [{ pageRows: 1.5 }, /pageRows/], [{ pageRows: NaN }, /pageRows/],
-    [{ rowGroupRows: 0 }, /rowGroupRows/], [{ rowGroupRows: -1 }, /rowGroupRows/], [{ rowGroupRows: Infinity }, /rowGroupRows/], [{ rowGroupBytes: 0 }, /rowGroupBytes/],
-    [{ rowGroupBytes: -5 }, /rowGroupBytes/], [{ dictionaryBytes: 0 }, /dictionaryBytes/], [{ statisticsTruncateBytes: 0 }, /statisticsTruncateBytes/], [{ pageChecksum: 1 }, /pageChecksum/],
-    [{ metadata: [] }, /metadata/], [{ metadata: { a: 1 } }, /metadata\.a/], [{ metadata: 'x' }, /metadata/], [{ createdBy: '' }, /createdBy/], [{ createdBy: 5 }, /createdBy/],
-    [{ columns: [] }, /columns/], [{ columns: { a: null } }, /columns\["a"\]/], [{ columns: { a: { pageBytes: 5 } } }, /columns\["a"\]\.pageBytes/], [{ signal: {} }, /signal/],
-    [{ signal: null }, /signal/], [{ onProgress: {} }, /onProgress/], [{ compatibility: 'wide' }, /compatibility/], [{ schema: 5 }, /schema/],
-    [[], /all/], ['zstd', /all/], [{ __proto__: null, toString: 1 }, /toString/],
+    [{ compresion: 'zstd' }, /compresion/],
+    [{ compression: 'lzo' }, /compression.*"none", "snappy", "zstd".*lzo/],
+    [{ compression: null }, /compression/],
+    [{ compression: 1 }, /compression/],
+    [{ encoding: 'DELTA' }, /encoding/],
+    [{ dictionary: 'yes' }, /dictionary/],
+    [{ statistics: true }, /statistics/],
+    [{ pageBytes: 0 }, /pageBytes.*1 to 1073741824/],
+    [{ pageBytes: 2 ** 31 }, /pageBytes/],
+    [{ pageBytes: '1' }, /pageBytes/],
+    [{ pageRows: 0 }, /pageRows/],
+    [{ pageRows: 1.5 }, /pageRows/],
+    [{ pageRows: NaN }, /pageRows/],
+    [{ rowGroupRows: 0 }, /rowGroupRows/],
+    [{ rowGroupRows: -1 }, /rowGroupRows/],
+    [{ rowGroupRows: Infinity }, /rowGroupRows/],
+    [{ rowGroupBytes: 0 }, /rowGroupBytes/],
+    [{ rowGroupBytes: -5 }, /rowGroupBytes/],
+    [{ dictionaryBytes: 0 }, /dictionaryBytes/],
+    [{ statisticsTruncateBytes: 0 }, /statisticsTruncateBytes/],
+    [{ pageChecksum: 1 }, /pageChecksum/],
+    [{ metadata: [] }, /metadata/],
+    [{ metadata: { a: 1 } }, /metadata\.a/],
+    [{ metadata: 'x' }, /metadata/],
+    [{ createdBy: '' }, /createdBy/],
+    [{ createdBy: 5 }, /createdBy/],
+    [{ columns: [] }, /columns/],
+    [{ columns: { a: null } }, /columns\["a"\]/],
+    [{ columns: { a: { pageBytes: 5 } } }, /columns\["a"\]\.pageBytes/],
+    [{ signal: {} }, /signal/],
+    [{ signal: null }, /signal/],
+    [{ onProgress: {} }, /onProgress/],
+    [{ compatibility: 'wide' }, /compatibility/],
+    [{ schema: 5 }, /schema/],
+    [[], /all/],
+    ['zstd', /all/],
+    [{ __proto__: null, toString: 1 }, /toString/],
   ];
-  for (const [options, message] of cases) await assertRefused(() => writeParquetBytes({ a: [1] }, options), 'ERR_OPTION', { message });
+  for (const [options, message] of cases)
+    await assertRefused(() => writeParquetBytes({ a: [1] }, options), 'ERR_OPTION', { message });
 });
 
 test('options of later versions say so; their neutral values are taken', async () => {
   const later = [
-    { pageVersion: 2 }, { compression: 'gzip' }, { compression: 'lz4' }, { compression: 'brotli' }, { encoding: 'RLE' }, { encoding: 'DELTA_BINARY_PACKED' },
-    { encoding: 'DELTA_LENGTH_BYTE_ARRAY' }, { encoding: 'DELTA_BYTE_ARRAY' }, { encoding: 'BYTE_STREAM_SPLIT' }, { bloomFilter: true }, { bloomFilter: { fpp: 0.1 } },
-    { sortingColumns: [{ column: 'a' }] }, { contentDefinedChunking: true }, { verify: true }, { workers: 2 }, { codecs: {} }, { arrowSchema: true },
+    { pageVersion: 2 },
+    { compression: 'gzip' },
+    { compression: 'lz4' },
+    { compression: 'brotli' },
+    { encoding: 'RLE' },
+    { encoding: 'DELTA_BINARY_PACKED' },
+    { encoding: 'DELTA_LENGTH_BYTE_ARRAY' },
+    { encoding: 'DELTA_BYTE_ARRAY' },
+    { encoding: 'BYTE_STREAM_SPLIT' },
+    { bloomFilter: true },
+    { bloomFilter: { fpp: 0.1 } },
+    { sortingColumns: [{ column: 'a' }] },
+    { contentDefinedChunking: true },
+    { verify: true },
+    { workers: 2 },
+    { codecs: {} },
+    { arrowSchema: true },
     { columns: { a: { bloomFilter: true } } },
   ];
-  for (const options of later) await assertRefused(() => writeParquetBytes({ a: [1] }, options), 'ERR_OPTION', { message: /not in this version/ });
+  for (const options of later)
+    await assertRefused(() => writeParquetBytes({ a: [1] }, options), 'ERR_OPTION', { message: /not in this version/ });
   const neutral = {
-    compatibility: 'broad', pageVersion: 1, workers: 1, verify: false, bloomFilter: false, contentDefinedChunking: false, arrowSchema: false,
-    encoding: 'auto', signal: undefined, onProgress: undefined, compression: undefined, columns: undefined, schema: undefined, metadata: {}, codecs: undefined,
+    compatibility: 'broad',
+    pageVersion: 1,
+    workers: 1,
+    verify: false,
+    bloomFilter: false,
+    contentDefinedChunking: false,
+    arrowSchema: false,
+    encoding: 'auto',
+    signal: undefined,
+    onProgress: undefined,
+    compression: undefined,
+    columns: undefined,
+    schema: undefined,
+    metadata: {},
+    codecs: undefined,
   };
   assert.deepEqual(await writeParquetBytes({ a: [1] }, neutral), await writeParquetBytes({ a: [1] }));
-  assert.deepEqual(await writeParquetBytes({ a: [1] }, { compatibility: 'modern' }), await writeParquetBytes({ a: [1] }));
+  assert.deepEqual(
+    await writeParquetBytes({ a: [1] }, { compatibility: 'modern' }),
+    await writeParquetBytes({ a: [1] }),
+  );
 });
 
 test('writeParquetSync checks the same and writes the same bytes', async () => {

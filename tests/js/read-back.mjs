@@ -18,13 +18,17 @@ function float16(bytes) {
 
 function decoderOf({ type, logical_type: logical }) {
   switch (logical?.type) {
-    case 'STRING': return (bytes) => decoder.decode(bytes);
-    case 'FLOAT16': return float16;
-    case 'DECIMAL': return BigInt;
+    case 'STRING':
+      return (bytes) => decoder.decode(bytes);
+    case 'FLOAT16':
+      return float16;
+    case 'DECIMAL':
+      return BigInt;
     case 'INTEGER':
       if (logical.isSigned) return (value) => value;
       return type === 'INT64' ? (value) => BigInt.asUintN(64, value) : (value) => value >>> 0;
-    default: return (value) => value;
+    default:
+      return (value) => value;
   }
 }
 
@@ -36,14 +40,24 @@ export async function readBack(bytes) {
   // Without their annotations values come as they are stored.
   const bare = metadata.schema.map(({ logical_type: _, converted_type: __, ...element }) => element);
   const rows = await parquetReadObjects({ file, compressors, metadata: { ...metadata, schema: bare }, utf8: false });
-  const columns = Object.fromEntries(elements.map((element) => {
-    const decode = decoderOf(element);
-    return [element.name, rows.map((row) => {
-      const value = row[element.name];
-      return value === null || value === undefined ? null : decode(value);
-    })];
-  }));
-  return { metadata, rows: rows.length, columns, elements: Object.fromEntries(elements.map((element) => [element.name, element])) };
+  const columns = Object.fromEntries(
+    elements.map((element) => {
+      const decode = decoderOf(element);
+      return [
+        element.name,
+        rows.map((row) => {
+          const value = row[element.name];
+          return value === null || value === undefined ? null : decode(value);
+        }),
+      ];
+    }),
+  );
+  return {
+    metadata,
+    rows: rows.length,
+    columns,
+    elements: Object.fromEntries(elements.map((element) => [element.name, element])),
+  };
 }
 
 /** Writes a table and reads it back. */

@@ -25,15 +25,26 @@ test('HC-82: limits by rows and by bytes', async () => {
 test('bytes are those of PLAIN values of all columns together', async () => {
   const rows = 1000;
   const table = {
-    i: new Int32Array(rows), d: new Float64Array(rows), n: new Uint8Array(rows), b: Array(rows).fill(true), s: Array(rows).fill('é🙂'), x: Array(rows).fill(new Uint8Array(3)),
+    i: new Int32Array(rows),
+    d: new Float64Array(rows),
+    n: new Uint8Array(rows),
+    b: Array(rows).fill(true),
+    s: Array(rows).fill('é🙂'),
+    x: Array(rows).fill(new Uint8Array(3)),
     o: { offsets: Int32Array.from({ length: rows + 1 }, (_, row) => row * 2), bytes: new Uint8Array(rows * 2) },
   };
   const each = 4 + 8 + 4 + 1 / 8 + (6 + 4) + (3 + 4) + (2 + 4);
   for (const count of [1, 7, 100, 250, 999]) {
     const found = groups(await roundTrip(table, { rowGroupBytes: Math.ceil(each * count) }));
     assert.equal(found[0], count);
-    assert.equal(found.reduce((sum, value) => sum + value), rows);
-    assert.ok(found.slice(0, -1).every((value) => value === count), String(found));
+    assert.equal(
+      found.reduce((sum, value) => sum + value),
+      rows,
+    );
+    assert.ok(
+      found.slice(0, -1).every((value) => value === count),
+      String(found),
+    );
   }
 });
 
@@ -65,10 +76,16 @@ test('limits that meet inside and between the blocks that are measured at once',
 test('values come back over many row groups and pages, nulls at every place', async () => {
   const rows = 2003;
   const table = {
-    i: Array.from({ length: rows }, (_, row) => row % 5 === 0 ? null : row), s: Array.from({ length: rows }, (_, row) => row % 7 === 0 ? null : `s${row % 50}`),
-    b: Array.from({ length: rows }, (_, row) => row % 3 === 0 ? null : row % 2 === 0), t: Array.from({ length: rows }, (_, row) => BigInt(row) ** 5n),
+    i: Array.from({ length: rows }, (_, row) => (row % 5 === 0 ? null : row)),
+    s: Array.from({ length: rows }, (_, row) => (row % 7 === 0 ? null : `s${row % 50}`)),
+    b: Array.from({ length: rows }, (_, row) => (row % 3 === 0 ? null : row % 2 === 0)),
+    t: Array.from({ length: rows }, (_, row) => BigInt(row) ** 5n),
   };
-  for (const options of [{ rowGroupRows: 1 }, { rowGroupRows: 97, pageRows: 10 }, { rowGroupRows: 1000, pageBytes: 100 }]) {
+  for (const options of [
+    { rowGroupRows: 1 },
+    { rowGroupRows: 97, pageRows: 10 },
+    { rowGroupRows: 1000, pageBytes: 100 },
+  ]) {
     assert.deepEqual((await roundTrip(table, options)).columns, table);
   }
 });
