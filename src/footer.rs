@@ -35,7 +35,8 @@ pub(crate) fn file_metadata(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let rows: u64 = row_groups.iter().map(|group| group.rows).sum();
-    let bounded: Vec<bool> = (0..columns.len()).map(|column| bounded_throughout(column, row_groups)).collect();
+    let bounded = (0..columns.len()).map(|column| bounded_throughout(column, row_groups)).collect();
+    let context = Context { schema, columns, bounded };
     reserve(out, size_estimate(schema, options, row_groups))?;
     thrift::structure(out, |file| {
         file.i32(1, 1);
@@ -54,7 +55,7 @@ pub(crate) fn file_metadata(
         );
         file.i64(3, rows.cast_signed());
         file.list(4, ListOf::Struct, row_groups.iter().enumerate(), |(ordinal, group), out| {
-            thrift::structure(out, |to| row_group(ordinal, group, schema, columns, &bounded, to));
+            thrift::structure(out, |to| row_group(ordinal, group, &context, to));
         });
         if !options.key_values.is_empty() {
             file.list(5, ListOf::Struct, options.key_values.iter(), |(key, value), out| {
@@ -213,22 +214,18 @@ fn logical_type(logical: LogicalType, to: &mut Struct<'_>) {
     }
 }
 
-fn row_group(
-    ordinal: usize,
-    group: &RowGroup,
-    schema: &Schema,
-    columns: &[ColumnOptions],
-    bounded: &[bool],
-    to: &mut Struct<'_>,
-) {
+/// What chunks are described with.
+struct Context<'a> {
+    schema: &'a Schema,
+    columns: &'a [ColumnOptions],
+    /// For each column, whether its chunks give their bounds.
+    bounded: Vec<bool>,
+}
+
+fn row_group(ordinal: usize, group: &RowGroup, context: &Context<'_>, to: &mut Struct<'_>) {
     let sum = |of: fn(&ChunkFacts) -> u64| group.chunks.iter().map(|chunk| of(&chunk.facts)).sum::<u64>();
-    let chunks = group.chunks.iter();
-    to.list(1, ListOf::Struct, chunks, |chunk, out| {
-        let column = chunk.facts.column;
-        if let (Some(leaf), Some(options)) = (schema.leaves().get(column), columns.get(column)) {
-            let bounded = bounded.get(column).copied().unwrap_or(false);
-            thrift::structure(out, |to| column_chunk(chunk, leaf, *options, schema, bounded, to));
-        }
+    to.list(1, ListOf::Struct, group.chunks.iter(), |chunk, out| {
+        thrift::structure(out, |to| column_chunk(chunk, context, to));
     });
     to.i64(2, sum(|facts| facts.uncompressed_bytes).cast_signed());
     to.i64(3, group.rows.cast_signed());
@@ -242,17 +239,14 @@ fn row_group(
     }
 }
 
-fn column_chunk(
-    chunk: &ChunkEntry,
-    leaf: &Leaf,
-    options: ColumnOptions,
-    schema: &Schema,
-    bounded: bool,
-    to: &mut Struct<'_>,
-) {
+fn column_chunk(chunk: &ChunkEntry, context: &Context<'_>, to: &mut Struct<'_>) {
     // SPEC: deprecated but required; 0 is what readers expect.
     to.i64(2, 0);
-    to.structure(3, |to| column_metadata(&chunk.facts, leaf, options, schema, bounded, to));
+    let column = chunk.facts.column;
+    if let (Some(leaf), Some(options)) = (context.schema.leaves().get(column), context.columns.get(column)) {
+        let bounded = context.bounded.get(column).copied().unwrap_or(false);
+        to.structure(3, |to| column_metadata(&chunk.facts, leaf, *options, context.schema, bounded, to));
+    }
     let (offset, length) = chunk.offset_index;
     to.i64(4, offset.cast_signed());
     to.i32(5, count(length));

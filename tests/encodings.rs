@@ -45,8 +45,10 @@ fn value(random: &mut Random, physical: PhysicalType, width: usize, distinct: us
     match physical {
         PhysicalType::Boolean => vec![(number & 1) as u8],
         // Small numbers, their negatives, and any bits at all (NaNs among them).
-        PhysicalType::Int32 | PhysicalType::Float if number % 2 == 0 => (number as u32).to_le_bytes().to_vec(),
-        PhysicalType::Int64 | PhysicalType::Double if number % 2 == 0 => number.wrapping_neg().to_le_bytes().to_vec(),
+        PhysicalType::Int32 | PhysicalType::Float if number.is_multiple_of(2) => (number as u32).to_le_bytes().to_vec(),
+        PhysicalType::Int64 | PhysicalType::Double if number.is_multiple_of(2) => {
+            number.wrapping_neg().to_le_bytes().to_vec()
+        }
         PhysicalType::ByteArray => {
             let count = if random.once_in(50) { 300 } else { number as usize % 20 };
             bytes(count)

@@ -10,6 +10,15 @@ use crate::hash;
 /// Slots of an empty table; a power of two.
 const FIRST_SLOTS: usize = 256;
 
+/// One place of the table. Key and code lie side by side: a look-up touches one line of memory.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    /// The value itself where it has 4 or 8 bytes, else its hash.
+    key: u64,
+    /// Code + 1, or 0.
+    code: u32,
+}
+
 /// A point to go back to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
@@ -22,12 +31,10 @@ pub(crate) struct Mark {
 pub(crate) struct Dictionary {
     /// Bytes of one entry; 0 for byte arrays.
     width: usize,
-    /// Code + 1 of the entry that hashes here, or 0.
-    slots: Vec<u32>,
+    count: usize,
+    slots: Vec<Slot>,
     /// Whether any slot was filled since the last `open`.
     placed: bool,
-    /// Low half of each entry's hash: it saves most comparisons, and growing needs no rehash of bytes.
-    hashes: Vec<u32>,
     bytes: Vec<u8>,
     /// Byte arrays: where each entry ends; begins with 0.
     offsets: Vec<u32>,
@@ -41,9 +48,9 @@ impl Dictionary {
         self.width = width;
         // Not only where there are entries: those that were truncated have left their slots behind.
         if core::mem::take(&mut self.placed) {
-            self.slots.fill(0);
+            self.slots.fill(Slot::default());
         }
-        self.hashes.clear();
+        self.count = 0;
         self.bytes.clear();
         self.handed.clear();
         self.offsets.clear();
@@ -54,7 +61,7 @@ impl Dictionary {
 
     /// Number of entries.
     pub fn len(&self) -> usize {
-        self.hashes.len()
+        self.count
     }
 
     /// Bytes of the entries in PLAIN form.
@@ -69,7 +76,7 @@ impl Dictionary {
     /// Forgets entries added since `mark`. The table still points to them, so nothing may be looked up until
     /// `open`.
     pub fn truncate(&mut self, mark: Mark) {
-        self.hashes.truncate(mark.count);
+        self.count = mark.count;
         self.bytes.truncate(mark.bytes);
         self.offsets.truncate(mark.count + 1);
     }
@@ -98,15 +105,13 @@ impl Dictionary {
     pub fn encode_codes(&mut self, values: Dense<'_>, limit: usize, codes: &mut Vec<u32>) -> Result<bool, Error> {
         match (values, self.width) {
             (Dense::Fixed(bytes), 4) => {
-                self.fixed(bytes, limit, codes, |value: [u8; 4]| hash::word(u64::from(u32::from_le_bytes(value))))
+                self.fixed(bytes, limit, codes, |value: [u8; 4]| u64::from(u32::from_le_bytes(value)))
             }
-            (Dense::Fixed(bytes), 8) => {
-                self.fixed(bytes, limit, codes, |value: [u8; 8]| hash::word(u64::from_le_bytes(value)))
-            }
+            (Dense::Fixed(bytes), 8) => self.fixed(bytes, limit, codes, u64::from_le_bytes),
             (Dense::Fixed(bytes), width @ 1..) => {
                 reserve(codes, bytes.len() / width)?;
                 for value in bytes.chunks_exact(width) {
-                    codes.push(self.insert(value, hash::bytes(value))?);
+                    codes.push(self.insert(value)?);
                 }
                 Ok(self.plain_bytes() <= limit)
             }
@@ -118,7 +123,7 @@ impl Dictionary {
                     let value =
                         bytes.get((start - base) as usize..(end - base) as usize).ok_or(Error::Offsets { row })?;
                     let before = self.len();
-                    codes.push(self.insert(value, hash::bytes(value))?);
+                    codes.push(self.insert(value)?);
                     if self.len() > before && self.plain_bytes() > limit {
                         return Ok(false);
                     }
@@ -149,31 +154,30 @@ impl Dictionary {
             if let [start, end] = *pair {
                 let range = start.checked_sub(base).zip(end.checked_sub(base)).map(|(a, b)| a as usize..b as usize);
                 let value = range.and_then(|range| bytes.get(range)).ok_or(Error::Offsets { row })?;
-                let code = self.insert(value, hash::bytes(value))?;
+                let code = self.insert(value)?;
                 self.handed.push(code);
             }
         }
         Ok(())
     }
 
+    /// Values that are their own keys.
     fn fixed<const N: usize>(
         &mut self,
         bytes: &[u8],
         limit: usize,
         codes: &mut Vec<u32>,
-        hash: impl Fn([u8; N]) -> u64,
+        key: impl Fn([u8; N]) -> u64,
     ) -> Result<bool, Error> {
         let values = bytes.as_chunks::<N>().0;
         reserve(codes, values.len())?;
         for value in values {
-            let hash = hash(*value);
-            if let Some(code) = self.find(hash, |dictionary, code| {
-                dictionary.bytes.as_chunks::<N>().0.get(code as usize).is_some_and(|entry| entry == value)
-            }) {
+            let key = key(*value);
+            if let Some(code) = self.find(key, |_, _| true) {
                 codes.push(code);
                 continue;
             }
-            codes.push(self.add(value, hash)?);
+            codes.push(self.add(value, key)?);
             if self.bytes.len() > limit {
                 return Ok(false);
             }
@@ -181,19 +185,21 @@ impl Dictionary {
         Ok(true)
     }
 
-    fn insert(&mut self, value: &[u8], hash: u64) -> Result<u32, Error> {
-        match self.find(hash, |dictionary, code| dictionary.entry(code) == Some(value)) {
+    fn insert(&mut self, value: &[u8]) -> Result<u32, Error> {
+        let key = hash::bytes(value);
+        match self.find(key, |dictionary, code| dictionary.entry(code) == Some(value)) {
             Some(code) => Ok(code),
-            None => self.add(value, hash),
+            None => self.add(value, key),
         }
     }
 
-    fn find(&self, hash: u64, equal: impl Fn(&Self, u32) -> bool) -> Option<u32> {
+    fn find(&self, key: u64, equal: impl Fn(&Self, u32) -> bool) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
-        let mut at = slot(hash, mask);
+        let mut at = home(key, mask);
         loop {
-            let code = self.slots.get(at)?.checked_sub(1)?;
-            if self.hashes.get(code as usize) == Some(&(hash as u32)) && equal(self, code) {
+            let slot = self.slots.get(at)?;
+            let code = slot.code.checked_sub(1)?;
+            if slot.key == key && equal(self, code) {
                 return Some(code);
             }
             at = (at + 1) & mask;
@@ -201,15 +207,13 @@ impl Dictionary {
     }
 
     /// Adds an entry that is known to be new.
-    fn add(&mut self, value: &[u8], hash: u64) -> Result<u32, Error> {
+    fn add(&mut self, value: &[u8], key: u64) -> Result<u32, Error> {
         // At most half full: probes stay short, and there is always an empty slot to end them.
-        if self.len() * 2 >= self.slots.len() {
+        if self.count * 2 >= self.slots.len() {
             self.grow()?;
         }
-        let code = u32::try_from(self.len()).map_err(|_| Error::Limit { what: Limit::PageValues, size: u64::MAX })?;
-        reserve(&mut self.hashes, 1)?;
+        let code = u32::try_from(self.count).map_err(|_| Error::Limit { what: Limit::PageValues, size: u64::MAX })?;
         reserve(&mut self.bytes, value.len())?;
-        self.hashes.push(hash as u32);
         self.bytes.extend_from_slice(value);
         if self.width == 0 {
             let size = self.bytes.len();
@@ -217,41 +221,38 @@ impl Dictionary {
             reserve(&mut self.offsets, 1)?;
             self.offsets.push(end);
         }
-        self.place(code, hash as u32);
-        Ok(code)
-    }
-
-    fn place(&mut self, code: u32, hash: u32) {
+        self.count += 1;
         self.placed = true;
-        let mask = self.slots.len().wrapping_sub(1);
-        let mut at = slot(u64::from(hash), mask);
-        while let Some(entry) = self.slots.get_mut(at) {
-            if *entry == 0 {
-                *entry = code + 1;
-                return;
-            }
-            at = (at + 1) & mask;
-        }
+        place(&mut self.slots, Slot { key, code: code + 1 });
+        Ok(code)
     }
 
     fn grow(&mut self) -> Result<(), Error> {
         let size = (self.slots.len() * 2).max(FIRST_SLOTS);
-        let additional = size - self.slots.len();
-        reserve(&mut self.slots, additional)?;
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for code in 0..self.hashes.len() {
-            if let Some(&hash) = self.hashes.get(code) {
-                self.place(code as u32, hash);
-            }
-        }
+        let mut slots = Vec::new();
+        reserve(&mut slots, size)?;
+        slots.resize(size, Slot::default());
+        self.slots.iter().filter(|slot| slot.code > 0).for_each(|slot| place(&mut slots, *slot));
+        self.slots = slots;
         Ok(())
     }
 }
 
-/// Only the low half of the hash decides, as only that half is kept.
-fn slot(hash: u64, mask: usize) -> usize {
-    hash as u32 as usize & mask
+fn place(slots: &mut [Slot], slot: Slot) {
+    let mask = slots.len().wrapping_sub(1);
+    let mut at = home(slot.key, mask);
+    while let Some(entry) = slots.get_mut(at) {
+        if entry.code == 0 {
+            *entry = slot;
+            return;
+        }
+        at = (at + 1) & mask;
+    }
+}
+
+/// Where a look-up begins.
+fn home(key: u64, mask: usize) -> usize {
+    hash::word(key) as usize & mask
 }
 
 #[cfg(test)]

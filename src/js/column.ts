@@ -12,7 +12,7 @@ import { StringSource } from './input/strings.js';
 import { formOf, TypedSource } from './input/typed.js';
 import type { ArrayName } from './input/views.js';
 import { type FileOptions, type LeafOptions, RLE_DICTIONARY, settle } from './options.js';
-import { type LeafType, plainTypes } from './schema.js';
+import { isLeaf, type LeafType, plainTypes, type Type } from './schema.js';
 import type { GivenColumn } from './table.js';
 
 export interface ReadyColumn {
@@ -45,6 +45,7 @@ const typesOfArrays: Readonly<Record<ArrayName, LeafType>> = {
 export function* readyColumn(given: GivenColumn, options: FileOptions): Generator<void, ReadyColumn> {
   const { name, shape } = given;
   const { type, firstNull } = yield* typeAndNulls(given);
+  if (!isLeaf(type)) throw columnError('ERR_SCHEMA', name, undefined, `${type.text} is not in this version`);
   const declared = given.nullable ?? (firstNull >= 0 || (shape.form !== 'array' && shape.validity !== undefined));
   // Rows of the type null can be nothing else.
   const nullable = declared || (type.kind === 'null' && given.nullable === undefined);
@@ -52,15 +53,21 @@ export function* readyColumn(given: GivenColumn, options: FileOptions): Generato
   const choices = [options.all, given.choice, options.columns.get(name)].filter((choice) => choice !== undefined);
   const leaf = settle(choices, name);
   if (leaf.encoding === RLE_DICTIONARY && type.kind === 'bool') {
-    throw new ParquetError('ERR_OPTION', `column ${JSON.stringify(name)}: bool cannot be RLE_DICTIONARY`, { column: name });
+    throw new ParquetError('ERR_OPTION', `column ${JSON.stringify(name)}: bool cannot be RLE_DICTIONARY`, {
+      column: name,
+    });
   }
   return {
-    name, type, nullable, fieldId: given.fieldId, options: leaf,
+    name,
+    type,
+    nullable,
+    fieldId: given.fieldId,
+    options: leaf,
     source: sourceOf(shape, type, firstNull >= 0, name),
   };
 }
 
-function* typeAndNulls({ name, shape, type }: GivenColumn): Generator<void, { type: LeafType; firstNull: number }> {
+function* typeAndNulls({ name, shape, type }: GivenColumn): Generator<void, { type: Type; firstNull: number }> {
   if (shape.form !== 'array') {
     return { type: type ?? inferShape(shape), firstNull: firstUnset(shape.validity, shape.rows) };
   }
@@ -109,13 +116,23 @@ function sourceOf(shape: Shape, type: LeafType, hasNulls: boolean, name: string)
 }
 
 function arraySource(
-  values: readonly unknown[], rows: number, type: LeafType, hasNulls: boolean, name: string): Source {
+  values: readonly unknown[],
+  rows: number,
+  type: LeafType,
+  hasNulls: boolean,
+  name: string,
+): Source {
   switch (type.kind) {
-    case 'bool': return new BooleanSource(values, rows, hasNulls, name);
-    case 'string': return new StringSource(values, rows, hasNulls, name);
-    case 'binary': return new BinarySource(values, rows, hasNulls, name);
-    case 'null': return new NullSource(values, rows, name);
-    default: return new ArraySource(values, rows, hasNulls, type, name);
+    case 'bool':
+      return new BooleanSource(values, rows, hasNulls, name);
+    case 'string':
+      return new StringSource(values, rows, hasNulls, name);
+    case 'binary':
+      return new BinarySource(values, rows, hasNulls, name);
+    case 'null':
+      return new NullSource(values, rows, name);
+    default:
+      return new ArraySource(values, rows, hasNulls, type, name);
   }
 }
 

@@ -21,19 +21,33 @@ export function coreError(error: unknown, context: CoreContext, thrown: unknown)
   if (thrown !== undefined && error === thrown) {
     return new ParquetError('ERR_LIMIT', `no memory for the file: ${String(error)}`, { cause: error });
   }
-  if (isTrap(error)) return about('ERR_LIMIT', context, undefined, 'the module gave up, most likely for want of memory', error);
+  if (isTrap(error))
+    return about('ERR_LIMIT', context, undefined, 'the module gave up, most likely for want of memory', error);
   if (!Array.isArray(error)) return error;
   const [code, a, b] = error as [number, number, number];
   const row = context.row + a;
   switch (code) {
-    case 1: return about('ERR_NULL', context, row, 'null in a column that is not nullable');
-    case 2: return about('ERR_TYPE_MISMATCH', context, row, 'expected UTF-8 text, got bytes that are not');
-    case 3: return about('ERR_LIMIT', context, undefined, `${limits[a]} cannot be ${b}`);
-    case 4: return about('ERR_LIMIT', context, undefined, `no memory for ${a} bytes`);
-    case 7: return about('ERR_OUT_OF_RANGE', context, row, 'offsets descend, or leave the bytes');
-    case 8: return about('ERR_OPTION', context, undefined, `the module does not take ${settings[a]}`);
-    case 9: return columnError('ERR_SCHEMA', context.columns[a], undefined, 'the format does not hold such a column');
-    default: return about('ERR_POISONED', context, undefined, `error ${code} (${a}, ${b}) inside the module: please report it`);
+    case 1:
+      return about('ERR_NULL', context, row, 'null in a column that is not nullable');
+    case 2:
+      return about('ERR_TYPE_MISMATCH', context, row, 'expected UTF-8 text, got bytes that are not');
+    case 3:
+      return about('ERR_LIMIT', context, undefined, `${limits[a]} cannot be ${b}`);
+    case 4:
+      return about('ERR_LIMIT', context, undefined, `no memory for ${a} bytes`);
+    case 7:
+      return about('ERR_OUT_OF_RANGE', context, row, 'offsets descend, or leave the bytes');
+    case 8:
+      return about('ERR_OPTION', context, undefined, `the module does not take ${settings[a]}`);
+    case 9:
+      return columnError('ERR_SCHEMA', context.columns[a], undefined, 'the format does not hold such a column');
+    default:
+      return about(
+        'ERR_POISONED',
+        context,
+        undefined,
+        `error ${code} (${a}, ${b}) inside the module: please report it`,
+      );
   }
 }
 
@@ -41,7 +55,11 @@ const limits = ['bytes of a page', 'values of a page', 'bytes of a column chunk'
 const settings = ['the number of columns', 'a size', 'a codec level', 'an encoding for this type', 'a code'];
 
 function about(
-  code: ParquetErrorCode, { columns, column }: CoreContext, row: number | undefined, text: string, cause?: unknown,
+  code: ParquetErrorCode,
+  { columns, column }: CoreContext,
+  row: number | undefined,
+  text: string,
+  cause?: unknown,
 ): ParquetError {
   const name = column === undefined ? undefined : columns[column];
   return name === undefined ? new ParquetError(code, text, { cause }) : columnError(code, name, row, text, cause);

@@ -97,7 +97,12 @@ export class Encoder {
 
   /** One column of a row group; stops behind each push with the first row that is not in it. */
   *#chunk(
-    writer: WasmWriter, lanes: Lanes, column: number, { source, options, type }: ReadyColumn, start: number, end: number,
+    writer: WasmWriter,
+    lanes: Lanes,
+    column: number,
+    { source, options, type }: ReadyColumn,
+    start: number,
+    end: number,
   ): Generator<number, void> {
     writer.begin_chunk(column);
     const mayChoose = options.dictionary && options.encoding < 0 && type.kind !== 'bool' && type.kind !== 'null';
@@ -111,7 +116,15 @@ export class Encoder {
       row = source.fill(lanes, row, Math.min(end, row + pageRows - lanes.rows), this.#options.pageBytes);
       const { form, nulls } = source;
       const left = writer.push(
-        column, lanes.rows, form, nulls, lanes.validityBit, lanes.valuesBit, source.newEntries, row === end);
+        column,
+        lanes.rows,
+        form,
+        nulls,
+        lanes.validityBit,
+        lanes.valuesBit,
+        source.newEntries,
+        row === end,
+      );
       const closed = form === Form.codes && !writer.dictionary_open();
       if (closed) source.dictionaryClosed();
       if (left > 0 && (closed || source.refills)) {
@@ -146,8 +159,15 @@ function sample(writer: WasmWriter, lanes: Lanes, source: Source, start: number,
 function settings(columns: readonly ReadyColumn[], options: FileOptions): object {
   return {
     elements: columns.map(({ name, type, nullable, fieldId }) => ({
-      name, fieldId, repetition: nullable ? 1 : 0, children: 0, physical: type.physical,
-      typeLength: type.physical === Physical.fixed ? type.width : 0, logical: type.logical, a: type.a, b: type.b,
+      name,
+      fieldId,
+      repetition: nullable ? 1 : 0,
+      children: 0,
+      physical: type.physical,
+      typeLength: type.physical === Physical.fixed ? type.width : 0,
+      logical: type.logical,
+      a: type.a,
+      b: type.b,
     })),
     leaves: columns.map((column) => column.options),
     pageBytes: options.pageBytes,

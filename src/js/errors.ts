@@ -1,7 +1,18 @@
 /** What went wrong, in a word that stays the same from version to version. */
 export type ParquetErrorCode =
-  | 'ERR_NOT_INITIALIZED' | 'ERR_OPTION' | 'ERR_SCHEMA' | 'ERR_TYPE_MISMATCH' | 'ERR_OUT_OF_RANGE' | 'ERR_NULL'
-  | 'ERR_COLUMN_LENGTH' | 'ERR_LIMIT' | 'ERR_POISONED' | 'ERR_FINISHED' | 'ERR_ABORTED' | 'ERR_SINK' | 'ERR_VERIFY'
+  | 'ERR_NOT_INITIALIZED'
+  | 'ERR_OPTION'
+  | 'ERR_SCHEMA'
+  | 'ERR_TYPE_MISMATCH'
+  | 'ERR_OUT_OF_RANGE'
+  | 'ERR_NULL'
+  | 'ERR_COLUMN_LENGTH'
+  | 'ERR_LIMIT'
+  | 'ERR_POISONED'
+  | 'ERR_FINISHED'
+  | 'ERR_ABORTED'
+  | 'ERR_SINK'
+  | 'ERR_VERIFY'
   | 'ERR_FORMAT';
 
 /**
@@ -44,7 +55,12 @@ export class ParquetError extends Error {
  * @internal
  */
 export function columnError(
-  code: ParquetErrorCode, column: string, row: number | undefined, text: string, cause?: unknown): ParquetError {
+  code: ParquetErrorCode,
+  column: string,
+  row: number | undefined,
+  text: string,
+  cause?: unknown,
+): ParquetError {
   const place = row === undefined ? `column ${JSON.stringify(column)}` : `column ${JSON.stringify(column)}, row ${row}`;
   return new ParquetError(code, `${place}: ${text}`, { column, row, cause });
 }
@@ -55,7 +71,12 @@ export function columnError(
  * @internal
  */
 export function valueError(
-  code: ParquetErrorCode, column: string, row: number, expected: string, value: unknown): ParquetError {
+  code: ParquetErrorCode,
+  column: string,
+  row: number,
+  expected: string,
+  value: unknown,
+): ParquetError {
   return columnError(code, column, row, `expected ${expected}, got ${describe(value)}`);
 }
 
@@ -70,7 +91,8 @@ export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   switch (typeof value) {
     case 'string': {
-      const shown = value.length > LONGEST_TEXT ? `${JSON.stringify(value.slice(0, LONGEST_TEXT))}…` : JSON.stringify(value);
+      const shown =
+        value.length > LONGEST_TEXT ? `${JSON.stringify(value.slice(0, LONGEST_TEXT))}…` : JSON.stringify(value);
       return `${shown} (string)`;
     }
     case 'number':

@@ -10,7 +10,7 @@ const STEP = 1 << 16;
 type ValueKind = 'number' | 'bigint' | 'string' | 'boolean' | 'Date' | 'bytes';
 
 /** What a look at all rows found. */
-export interface Found {
+interface Found {
   type: LeafType;
   /** Row of the first null, −1 when there is none. */
   firstNull: number;
@@ -67,11 +67,15 @@ class Inference {
       case 'number':
         if (this.#float) return runOf('number', data, from, to);
         return this.#wide ? runOfSafeIntegers(data, from, to) : runOfIntegers(data, from, to);
-      case 'string': return runOfStrings(data, from, to);
-      case 'Date': return runOfDates(data, from, to);
+      case 'string':
+        return runOfStrings(data, from, to);
+      case 'Date':
+        return runOfDates(data, from, to);
       case 'bigint':
-      case 'boolean': return runOf(this.#kind, data, from, to);
-      default: return from;
+      case 'boolean':
+        return runOf(this.#kind, data, from, to);
+      default:
+        return from;
     }
   }
 
@@ -101,10 +105,16 @@ class Inference {
   }
 
   #mixed(value: unknown, row: number): never {
-    const beside = this.#kind === 'bigint' || (typeof value === 'bigint' && this.#kind === 'number')
-      ? '; numbers beside bigints must be integers up to 2^53' : '';
-    throw columnError('ERR_TYPE_MISMATCH', this.#column, row,
-      `expected ${this.#kind} as in row ${this.#first}, got ${describe(value)}${beside}; give the column a type or values of one kind`);
+    const beside =
+      this.#kind === 'bigint' || (typeof value === 'bigint' && this.#kind === 'number')
+        ? '; numbers beside bigints must be integers up to 2^53'
+        : '';
+    throw columnError(
+      'ERR_TYPE_MISMATCH',
+      this.#column,
+      row,
+      `expected ${this.#kind} as in row ${this.#first}, got ${describe(value)}${beside}; give values of one kind`,
+    );
   }
 
   #refuse(value: unknown, row: number): never {
@@ -113,15 +123,21 @@ class Inference {
 
   type(): LeafType {
     switch (this.#kind) {
-      case undefined: return plainTypes.null;
+      case undefined:
+        return plainTypes.null;
       case 'number':
         if (this.#float) return plainTypes.float64;
         return this.#wide ? plainTypes.int64 : plainTypes.int32;
-      case 'bigint': return plainTypes.int64;
-      case 'string': return plainTypes.string;
-      case 'boolean': return plainTypes.bool;
-      case 'Date': return timestamp('ms', true);
-      case 'bytes': return plainTypes.binary;
+      case 'bigint':
+        return plainTypes.int64;
+      case 'string':
+        return plainTypes.string;
+      case 'boolean':
+        return plainTypes.bool;
+      case 'Date':
+        return timestamp('ms', true);
+      case 'bytes':
+        return plainTypes.binary;
     }
   }
 }
@@ -194,9 +210,11 @@ function whyNot(value: unknown): string {
     const tag = Object.prototype.toString.call(value);
     if (Array.isArray(value) || ArrayBuffer.isView(value)) return 'would be a list; lists are not in this version';
     if (tag === '[object Map]') return 'would be a map; maps are not in this version';
-    if (tag.startsWith('[object Temporal.')) return 'is not in this version; give a Date, or a number or bigint with a declared type';
+    if (tag.startsWith('[object Temporal.'))
+      return 'is not in this version; give a Date, or a number or bigint with a declared type';
     const prototype = Object.getPrototypeOf(value) as object | null;
-    if (prototype === null || Object.getPrototypeOf(prototype) === null) return 'would be a struct; structs are not in this version';
+    if (prototype === null || Object.getPrototypeOf(prototype) === null)
+      return 'would be a struct; structs are not in this version';
   }
   return 'has no column type';
 }

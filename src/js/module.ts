@@ -27,8 +27,8 @@ let spoiled = false;
  * Loads the module. All asynchronous functions do so by themselves; call it to choose the moment or the source.
  * Calls while it loads, or after, share one promise; after a failure the next call tries again.
  *
- * @param source Where the module comes from: compiled, its bytes, a Response, or an address that `fetch` takes. Default:
- *   the file `parquill_bg.wasm` of the package, or the copy inside `inline.js` where that file cannot be fetched.
+ * @param source Where the module comes from: compiled, its bytes, a Response, or an address that `fetch` takes.
+ *   Default: the file `parquill_bg.wasm` of the package, or the copy inside `inline.js` where it cannot be fetched.
  * @returns A promise that resolves when the module can be used.
  * @throws {ParquetError} ERR_NOT_INITIALIZED when it cannot be fetched, compiled or instantiated; `cause` says why.
  *
@@ -39,11 +39,11 @@ let spoiled = false;
  * ```
  */
 export function init(source?: WasmSource): Promise<void> {
-  if (compiled !== undefined) return loading ??= Promise.resolve();
-  return loading ??= load(source).catch((error: unknown) => {
+  if (compiled !== undefined) return (loading ??= Promise.resolve());
+  return (loading ??= load(source).catch((error: unknown) => {
     loading = undefined;
     throw error;
-  });
+  }));
 }
 
 /**
@@ -112,7 +112,8 @@ async function load(source: WasmSource | undefined): Promise<void> {
 function unusable(error: unknown): ParquetError {
   const text = error instanceof Error ? error.message : String(error);
   const policy = /unsafe-eval|content security/i.test(text)
-    ? "; the page's Content-Security-Policy must have 'wasm-unsafe-eval' in script-src" : '';
+    ? "; the page's Content-Security-Policy must have 'wasm-unsafe-eval' in script-src"
+    : '';
   return new ParquetError('ERR_NOT_INITIALIZED', `the module cannot be loaded: ${text}${policy}`, { cause: error });
 }
 
@@ -124,7 +125,9 @@ function isResponse(source: unknown): source is Response {
   return Object.prototype.toString.call(source) === '[object Response]';
 }
 
-async function compile(source: WebAssembly.Module | BufferSource | Response | URL | string): Promise<WebAssembly.Module> {
+async function compile(
+  source: WebAssembly.Module | BufferSource | Response | URL | string,
+): Promise<WebAssembly.Module> {
   if (isModule(source)) return source;
   if (isResponse(source)) return compileResponse(source);
   if (typeof source === 'string' || Object.prototype.toString.call(source) === '[object URL]') {
@@ -135,7 +138,10 @@ async function compile(source: WebAssembly.Module | BufferSource | Response | UR
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   if (!response.ok) {
-    throw new ParquetError('ERR_NOT_INITIALIZED', `the module cannot be loaded: ${response.url} answers ${response.status}`);
+    throw new ParquetError(
+      'ERR_NOT_INITIALIZED',
+      `the module cannot be loaded: ${response.url} answers ${response.status}`,
+    );
   }
   // The type must be just this: with parameters behind it compileStreaming refuses.
   if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);

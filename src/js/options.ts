@@ -1,6 +1,7 @@
 /** Options of a write: all checked together, before anything else happens. */
 
-import { describe, ParquetError } from './errors.js';
+import { describe } from './errors.js';
+import { OptionReader, refuse } from './option-reader.js';
 import type { Progress } from './types.js';
 
 /** Options of one column as the core takes them. */
@@ -34,15 +35,33 @@ export interface FileOptions {
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
-const codecs = new Map([['none', 0], ['snappy', 1], ['zstd', 6]]);
+const codecs = new Map([
+  ['none', 0],
+  ['snappy', 1],
+  ['zstd', 6],
+]);
 const laterCodecs = ['gzip', 'lz4', 'brotli'];
 const ZSTD = 6;
 const ZSTD_LEVELS = { least: -5, most: 9, usual: 1 };
 const AUTO = -1;
 export const RLE_DICTIONARY = 8;
-const encodings = new Map([['auto', AUTO], ['PLAIN', 0], ['RLE_DICTIONARY', RLE_DICTIONARY]]);
-const laterEncodings = ['RLE', 'DELTA_BINARY_PACKED', 'DELTA_LENGTH_BYTE_ARRAY', 'DELTA_BYTE_ARRAY', 'BYTE_STREAM_SPLIT'];
-const statistics = new Map([['none', 0], ['chunk', 1], ['page', 2]]);
+const encodings = new Map([
+  ['auto', AUTO],
+  ['PLAIN', 0],
+  ['RLE_DICTIONARY', RLE_DICTIONARY],
+]);
+const laterEncodings = [
+  'RLE',
+  'DELTA_BINARY_PACKED',
+  'DELTA_LENGTH_BYTE_ARRAY',
+  'DELTA_BYTE_ARRAY',
+  'BYTE_STREAM_SPLIT',
+];
+const statistics = new Map([
+  ['none', 0],
+  ['chunk', 1],
+  ['page', 2],
+]);
 /** Sizes that the format counts in 31 bits must leave room for what stands beside the values. */
 const MOST_PAGE = 2 ** 30;
 const MOST_ROWS = 2 ** 31 - 1;
@@ -55,87 +74,7 @@ const emptyChoice = () => ({
   statistics: undefined as number | undefined,
 });
 
-function refuse(name: string, text: string): never {
-  throw new ParquetError('ERR_OPTION', `option ${name}: ${text}`);
-}
-
-/** Reads options one by one; what nobody asked for is unknown. */
-class Reader {
-  readonly #given: Readonly<Record<string, unknown>>;
-  readonly #at: string;
-  readonly #known = new Set<string>();
-
-  constructor(given: unknown, at: string) {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-      refuse(at === '' ? '(all)' : at, `expected an object of options, got ${describe(given)}`);
-    }
-    this.#given = given as Record<string, unknown>;
-    this.#at = at;
-  }
-
-  name(key: string): string {
-    return this.#at === '' ? key : `${this.#at}.${key}`;
-  }
-
-  get(key: string): unknown {
-    this.#known.add(key);
-    return Object.hasOwn(this.#given, key) ? this.#given[key] : undefined;
-  }
-
-  fail(key: string, expected: string): never {
-    refuse(this.name(key), `expected ${expected}, got ${describe(this.get(key))}`);
-  }
-
-  integer(key: string, least: number, most: number): number | undefined {
-    const value = this.get(key);
-    if (value === undefined) return undefined;
-    if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-      this.fail(key, `a whole number from ${least} to ${most}`);
-    }
-    return value as number;
-  }
-
-  boolean(key: string): boolean | undefined {
-    const value = this.get(key);
-    if (value !== undefined && typeof value !== 'boolean') this.fail(key, 'true or false');
-    return value;
-  }
-
-  /** One of some words; words of later versions have their own message. */
-  word(key: string, words: ReadonlyMap<string, number>, later: readonly string[] = []): number | undefined {
-    const value = this.get(key);
-    if (value === undefined) return undefined;
-    if (later.includes(value as string)) refuse(this.name(key), `${describe(value)} is not in this version`);
-    return words.get(value as string) ?? this.fail(key, [...words.keys()].map((word) => `"${word}"`).join(', '));
-  }
-
-  /** An option of later versions: only its neutral values are taken. */
-  later(key: string, neutral: readonly unknown[]): void {
-    const value = this.get(key);
-    if (value !== undefined && !neutral.includes(value)) refuse(this.name(key), `${describe(value)} is not in this version`);
-  }
-
-  function(key: string): unknown {
-    const value = this.get(key);
-    if (value !== undefined && typeof value !== 'function') this.fail(key, 'a function');
-    return value;
-  }
-
-  /** Own entries of an object option. */
-  entries(key: string): [string, unknown][] | undefined {
-    const value = this.get(key);
-    if (value === undefined) return undefined;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail(key, 'an object');
-    return Object.entries(value);
-  }
-
-  end(): void {
-    const unknown = Object.keys(this.#given).find((key) => !this.#known.has(key));
-    if (unknown !== undefined) refuse(this.name(unknown), 'there is no such option');
-  }
-}
-
-function readChoice(read: Reader): ColumnChoice {
+function readChoice(read: OptionReader): ColumnChoice {
   const choice = emptyChoice();
   choice.codec = read.word('compression', codecs, laterCodecs);
   choice.level = read.integer('compressionLevel', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
@@ -151,7 +90,7 @@ function readChoice(read: Reader): ColumnChoice {
 
 /** The options of one column as they stand in a list of columns; `own` are its other keys. */
 export function readColumnChoice(given: unknown, at: string, own: readonly string[]): ColumnChoice {
-  const read = new Reader(given, at);
+  const read = new OptionReader(given, at);
   own.forEach((key) => read.get(key));
   const choice = readChoice(read);
   read.end();
@@ -194,7 +133,7 @@ function checkLevel(codec: number, level: number | undefined, name: string): voi
   }
 }
 
-function readMetadata(read: Reader): [string, string][] {
+function readMetadata(read: OptionReader): [string, string][] {
   const entries = read.entries('metadata') ?? [];
   for (const [key, value] of entries) {
     if (typeof value !== 'string') refuse(`metadata.${key}`, `expected a string, got ${describe(value)}`);
@@ -202,7 +141,7 @@ function readMetadata(read: Reader): [string, string][] {
   return entries as [string, string][];
 }
 
-function readSignal(read: Reader): AbortSignal | undefined {
+function readSignal(read: OptionReader): AbortSignal | undefined {
   const signal = read.get('signal') as AbortSignal | undefined;
   if (signal !== undefined && typeof signal?.aborted !== 'boolean') read.fail('signal', 'an AbortSignal');
   return signal;
@@ -210,7 +149,7 @@ function readSignal(read: Reader): AbortSignal | undefined {
 
 /** Reads and checks all options. Errors: ERR_OPTION with the name of the first that is wrong. */
 export function readOptions(given: unknown): FileOptions {
-  const read = new Reader(given ?? {}, '');
+  const read = new OptionReader(given ?? {}, '');
   const columns = new Map<string, ColumnChoice>();
   for (const [name, options] of read.entries('columns') ?? []) {
     columns.set(name, readColumnChoice(options, `columns[${JSON.stringify(name)}]`, []));
@@ -220,7 +159,13 @@ export function readOptions(given: unknown): FileOptions {
   if (createdBy !== undefined && (typeof createdBy !== 'string' || createdBy === '')) {
     read.fail('createdBy', 'a string that is not empty');
   }
-  read.word('compatibility', new Map([['broad', 0], ['modern', 1]]));
+  read.word(
+    'compatibility',
+    new Map([
+      ['broad', 0],
+      ['modern', 1],
+    ]),
+  );
   read.later('pageVersion', [1]);
   read.later('sortingColumns', []);
   read.later('contentDefinedChunking', [false]);

@@ -13,9 +13,15 @@ export class Pause {
     const { scheduler, setImmediate } = globalThis as Turns;
     if (scheduler?.yield !== undefined) return scheduler.yield();
     // Where there is setImmediate, timers never get a turn between the messages of a channel.
-    if (setImmediate !== undefined) return new Promise((resolve) => { setImmediate(resolve); });
-    if (typeof MessageChannel === 'undefined') return new Promise((resolve) => { setTimeout(resolve); });
-    const { port1, port2 } = this.#channel ??= new MessageChannel();
+    if (setImmediate !== undefined)
+      return new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    if (typeof MessageChannel === 'undefined')
+      return new Promise((resolve) => {
+        setTimeout(resolve);
+      });
+    const { port1, port2 } = (this.#channel ??= new MessageChannel());
     return new Promise((resolve) => {
       port1.onmessage = () => resolve();
       port2.postMessage(undefined);

@@ -12,7 +12,10 @@ const BLOCK = 1 << 13;
  * them; only where the guess goes over the limit are they counted.
  */
 export function* rowGroupEnd(
-  columns: readonly { readonly source: Source }[], start: number, rows: number, options: FileOptions,
+  columns: readonly { readonly source: Source }[],
+  start: number,
+  rows: number,
+  options: FileOptions,
 ): Generator<false, number> {
   const end = Math.min(rows, start + options.rowGroupRows);
   const limit = options.rowGroupBytes;

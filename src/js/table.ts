@@ -3,14 +3,15 @@
 import { columnError, describe, ParquetError } from './errors.js';
 import { type Shape, shapeOf } from './input/shape.js';
 import { type ColumnChoice, type FileOptions, readColumnChoice } from './options.js';
-import { type LeafType, parseType } from './schema.js';
+import type { Type } from './schema.js';
+import { parseType } from './type-text.js';
 
 /** A column as given. */
 export interface GivenColumn {
   readonly name: string;
   readonly shape: Shape;
   /** Undefined: to be inferred. */
-  readonly type: LeafType | undefined;
+  readonly type: Type | undefined;
   readonly nullable: boolean | undefined;
   /** −1: none. */
   readonly fieldId: number;
@@ -44,22 +45,32 @@ export function readTable(given: unknown, options: FileOptions): Table {
   if (columns.size === 0) throw new ParquetError('ERR_SCHEMA', 'a table needs at least one column');
   for (const name of options.columns.keys()) {
     if (!columns.has(name)) {
-      throw new ParquetError('ERR_OPTION', `option columns: there is no column ${JSON.stringify(name)}`, { column: name });
+      throw new ParquetError('ERR_OPTION', `option columns: there is no column ${JSON.stringify(name)}`, {
+        column: name,
+      });
     }
   }
   const list = options.schema === undefined ? [...columns.values()] : bySchema(columns, options.schema);
   const [first] = list;
   const other = list.find(({ shape }) => shape.rows !== first.shape.rows);
   if (other !== undefined) {
-    throw columnError('ERR_COLUMN_LENGTH', other.name, undefined,
-      `has ${other.shape.rows} rows, but column ${JSON.stringify(first.name)} has ${first.shape.rows}`);
+    throw columnError(
+      'ERR_COLUMN_LENGTH',
+      other.name,
+      undefined,
+      `has ${other.shape.rows} rows, but column ${JSON.stringify(first.name)} has ${first.shape.rows}`,
+    );
   }
   return { columns: list, rows: first.shape.rows };
 }
 
 function named(given: unknown): GivenColumn[] {
-  if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)
-    || typeof (given as { [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function') {
+  if (
+    typeof given !== 'object' ||
+    given === null ||
+    ArrayBuffer.isView(given) ||
+    typeof (given as { [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'
+  ) {
     throw new ParquetError('ERR_SCHEMA', `expected columns by name or a list of columns, got ${describe(given)}`);
   }
   const { schema, numRows } = given as { schema?: { fields?: unknown }; numRows?: unknown };
@@ -80,7 +91,8 @@ function listed(given: readonly unknown[]): GivenColumn[] {
       throw new ParquetError('ERR_SCHEMA', `${at}: expected { name, data }, got ${describe(entry)}`);
     }
     const { name: rawName, data, type, nullable } = entry as Record<string, unknown>;
-    if (typeof rawName !== 'string') throw new ParquetError('ERR_SCHEMA', `${at}: name must be a string, got ${describe(rawName)}`);
+    if (typeof rawName !== 'string')
+      throw new ParquetError('ERR_SCHEMA', `${at}: name must be a string, got ${describe(rawName)}`);
     const name = wellFormed(rawName);
     return {
       name,
@@ -93,7 +105,7 @@ function listed(given: readonly unknown[]): GivenColumn[] {
   });
 }
 
-function typeOf(text: unknown, column: string): LeafType {
+function typeOf(text: unknown, column: string): Type {
   try {
     return parseType(text);
   } catch (error) {
@@ -116,27 +128,42 @@ function bySchema(columns: ReadonlyMap<string, GivenColumn>, schema: ReadonlyMap
     const name = wellFormed(key);
     wanted.add(name);
     const column = columns.get(name);
-    if (column === undefined) throw columnError('ERR_SCHEMA', name, undefined, 'the schema names it, but the table does not have it');
+    if (column === undefined)
+      throw columnError('ERR_SCHEMA', name, undefined, 'the schema names it, but the table does not have it');
     list.push(merge(column, entry));
   }
   const extra = [...columns.keys()].find((name) => !wanted.has(name));
-  if (extra !== undefined) throw columnError('ERR_SCHEMA', extra, undefined, 'the table has it, but the schema does not name it');
+  if (extra !== undefined)
+    throw columnError('ERR_SCHEMA', extra, undefined, 'the table has it, but the schema does not name it');
   return list;
 }
 
 function merge(column: GivenColumn, entry: unknown): GivenColumn {
   const { name } = column;
-  const { type: text, nullable: nulls, fieldId = -1, ...rest } = (typeof entry === 'object' && entry !== null
-    ? entry : { type: entry }) as Record<string, unknown>;
+  const {
+    type: text,
+    nullable: nulls,
+    fieldId = -1,
+    ...rest
+  } = (typeof entry === 'object' && entry !== null ? entry : { type: entry }) as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw columnError('ERR_SCHEMA', name, undefined, `a schema entry has no ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined)
+    throw columnError('ERR_SCHEMA', name, undefined, `a schema entry has no ${JSON.stringify(unknown)}`);
   const type = typeOf(text, name);
   const nullable = nullableOf(nulls, name);
-  if (fieldId !== -1 && !(Number.isInteger(fieldId) && (fieldId as number) >= 0 && (fieldId as number) <= MOST_FIELD_ID)) {
+  if (
+    fieldId !== -1 &&
+    !(Number.isInteger(fieldId) && (fieldId as number) >= 0 && (fieldId as number) <= MOST_FIELD_ID)
+  ) {
     throw columnError('ERR_SCHEMA', name, undefined, `fieldId must be 0 to ${MOST_FIELD_ID}, got ${describe(fieldId)}`);
   }
   if (column.type !== undefined && column.type.text !== type.text) {
-    throw columnError('ERR_SCHEMA', name, undefined, `the schema says ${type.text}, the column itself ${column.type.text}`);
+    throw columnError(
+      'ERR_SCHEMA',
+      name,
+      undefined,
+      `the schema says ${type.text}, the column itself ${column.type.text}`,
+    );
   }
   if (column.nullable !== undefined && nullable !== undefined && column.nullable !== nullable) {
     throw columnError('ERR_SCHEMA', name, undefined, 'the schema and the column itself disagree on nullable');

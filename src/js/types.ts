@@ -4,8 +4,18 @@
 type Float16ArrayIfKnown = typeof globalThis extends { Float16Array: { prototype: infer Instance } } ? Instance : never;
 
 export type TypedArray =
-  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float16ArrayIfKnown | Float32Array | Float64Array;
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float16ArrayIfKnown
+  | Float32Array
+  | Float64Array;
 
 /**
  * The values of one column.
@@ -25,9 +35,14 @@ export type ColumnData =
 
 /**
  * A type as text:
- * `bool`, `int8` … `int64`, `uint8` … `uint64`, `float16`, `float32` (`float`), `float64` (`double`), `string`, `binary`,
- * `fixed[16]`, `decimal(12, 2)` (precision up to 18), `date`, `timestamp[ms]`, `timestamp[us]`, `timestamp[ns]`, and
- * `timestamp[us, UTC]`: without a zone local time, with any zone an instant; `null`.
+ * `bool`, `int8` … `int64`, `uint8` … `uint64`, `float16`, `float32` (`float`), `float64` (`double`), `string`,
+ * `binary`, `fixed[16]`, `decimal(12, 2)` (precision up to 18), `date`, `timestamp[ms]`, `timestamp[us]`,
+ * `timestamp[ns]`, and `timestamp[us, UTC]`: without a zone local time, with any zone an instant; `null`.
+ *
+ * What cells may be: integers are whole numbers or bigints; float32 and float16 are rounded to the nearest; a decimal
+ * is a number (its shortest text), a bigint or decimal text and means the value itself; a date is a Date (its day in
+ * UTC) or days since 1970; a timestamp is a Date, or a whole number or bigint that counts its unit. What does not fit
+ * exactly is ERR_OUT_OF_RANGE, what is of another kind ERR_TYPE_MISMATCH.
  */
 export type TypeSpec = string;
 
@@ -91,8 +106,8 @@ export interface WriteOptions extends ColumnOptions {
   /** Most rows of a row group: 1 to 2^31 − 1, default 2^20. */
   rowGroupRows?: number;
   /**
-   * Most bytes of a row group, counted as PLAIN values before compression (nulls of fixed-width columns count as values,
-   * a string or binary value as its bytes and 4 more): at least 1, default 2^27. A larger row stands in a group of its own.
+   * Most bytes of a row group, counted as PLAIN values before compression (nulls of fixed-width columns count as
+   * values, a string or binary value as its bytes and 4 more): at least 1, default 2^27. A larger row stands alone.
    */
   rowGroupBytes?: number;
   /** Most bytes of a dictionary; above it the rest of the chunk has none: 1 to 2^30, default 2^20. */
@@ -117,5 +132,4 @@ export interface WriteOptions extends ColumnOptions {
 
 /** Where the compiled module may come from. */
 export type WasmSource =
-  | WebAssembly.Module | BufferSource | Response | URL | string
-  | Promise<WebAssembly.Module | BufferSource | Response>;
+  WebAssembly.Module | BufferSource | Response | URL | string | Promise<WebAssembly.Module | BufferSource | Response>;

@@ -13,8 +13,15 @@ export class WasmWriter {
   sample(rows: number, form: number, nulls: number, validityBit: number, valuesBit: number): void;
   dictionary_open(): boolean;
   push(
-    column: number, rows: number, form: number, nulls: number, validityBit: number, valuesBit: number,
-    newEntries: number, last: boolean): number;
+    column: number,
+    rows: number,
+    form: number,
+    nulls: number,
+    validityBit: number,
+    valuesBit: number,
+    newEntries: number,
+    last: boolean,
+  ): number;
   carried_bytes(): number;
   end_chunk(): void;
   end_row_group(): void;

@@ -29,8 +29,8 @@ type SinkClass<Result> = new (memory: WebAssembly.Memory) => ResultSink<Result>;
  * @param options See {@link WriteOptions}; sizes in bytes.
  * @returns A Blob of type `application/vnd.apache.parquet`.
  * @throws {ParquetError} ERR_OPTION, ERR_SCHEMA, ERR_TYPE_MISMATCH, ERR_OUT_OF_RANGE, ERR_NULL, ERR_COLUMN_LENGTH for
- *   what is wrong with the arguments, with column and row; ERR_ABORTED when `signal` says so; ERR_LIMIT when memory runs
- *   out or a size goes beyond the format; ERR_NOT_INITIALIZED when the module cannot be loaded.
+ *   what is wrong with the arguments, with column and row; ERR_ABORTED when `signal` says so; ERR_LIMIT when memory
+ *   runs out or a size goes beyond the format; ERR_NOT_INITIALIZED when the module cannot be loaded.
  *
  * @example
  * ```ts
@@ -88,7 +88,10 @@ export function writeParquetSync(table: TableInput, options?: WriteOptions): Uin
 }
 
 async function write<Result>(
-  table: TableInput, options: WriteOptions | undefined, sink: SinkClass<Result>): Promise<Result> {
+  table: TableInput,
+  options: WriteOptions | undefined,
+  sink: SinkClass<Result>,
+): Promise<Result> {
   const job = new Job(table, options, sink);
   const pause = new Pause();
   try {

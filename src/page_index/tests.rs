@@ -29,8 +29,11 @@ fn serialized(index: &PageIndex, order: Order) -> SerializedIndex {
     index.serialize(1000, order, true, false, &Histograms::default()).unwrap()
 }
 
+/// Minimum and maximum of a page, or nothing but nulls.
+type Page<'a> = Option<(&'a [u8], &'a [u8])>;
+
 /// The boundary order that pages with these bounds get.
-fn boundary_order(pages: &[Option<(&[u8], &[u8])>], order: Order) -> i32 {
+fn boundary_order(pages: &[Page<'_>], order: Order) -> i32 {
     let mut index = open();
     for page in pages {
         match page {
@@ -127,7 +130,7 @@ fn an_upper_bound_that_cannot_be_raised_leaves_no_column_index() {
 fn boundary_order_needs_both_lists() {
     let page = |min: &'static [u8], max: &'static [u8]| Some((min, max));
     let (a, b, c, d) = (b"a".as_slice(), b"b".as_slice(), b"c".as_slice(), b"d".as_slice());
-    let expected: [(&[Option<(&[u8], &[u8])>], i32); 11] = [
+    let expected: [(&[Page<'_>], i32); 11] = [
         (&[page(b"a", b"b")], 1),
         (&[Some((a, b)), Some((b, c)), Some((c, d))], 1),
         (&[Some((c, d)), Some((b, c)), Some((a, b))], 2),

@@ -8,14 +8,16 @@ use crate::encoding::dictionary::Dictionary;
 use crate::order::Order;
 use crate::testing::{Random, rounds};
 
+type Pair = (Vec<u8>, Vec<u8>);
+
 /// Bounds and NaNs of `bytes`, as fixed-width values.
-fn fixed(order: Order, width: usize, bytes: &[u8]) -> (Option<(Vec<u8>, Vec<u8>)>, u64) {
+fn fixed(order: Order, width: usize, bytes: &[u8]) -> (Option<Pair>, u64) {
     let mut statistics = PageStatistics::default();
     statistics.collect(Dense::Fixed(bytes), width, order, 64).unwrap();
     (known(&statistics.bounds), statistics.nan_count)
 }
 
-fn known(bounds: &Bounds) -> Option<(Vec<u8>, Vec<u8>)> {
+fn known(bounds: &Bounds) -> Option<Pair> {
     bounds.known.then(|| (bounds.min.clone(), bounds.max.clone()))
 }
 
@@ -26,7 +28,7 @@ fn doubles(values: &[f64]) -> (Option<(f64, f64)>, u64) {
     (bounds.map(|(min, max)| (number(min), number(max))), nans)
 }
 
-fn texts(values: &[&str], truncate: usize) -> Option<(Vec<u8>, Vec<u8>)> {
+fn texts(values: &[&str], truncate: usize) -> Option<Pair> {
     let mut offsets = vec![7];
     let mut bytes = Vec::new();
     for value in values {

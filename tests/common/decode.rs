@@ -28,33 +28,49 @@ pub fn crc(data: &[u8]) -> u32 {
     })
 }
 
-/// All values of a flat chunk, `None` for nulls.
-pub fn values(chunk: &Chunk) -> Vec<Option<Vec<u8>>> {
-    let dictionary = chunk.pages.iter().find(|page| page.is_dictionary());
-    let entries = dictionary.map_or(Vec::new(), |page| plain(chunk, &page.plain, page.num_values()));
-    chunk.data_pages().flat_map(|page| page_values(chunk, page, &entries)).collect()
+/// A value, a null or an empty list, with its levels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub repetition: u32,
+    pub definition: u32,
+    pub value: Option<Vec<u8>>,
 }
 
-fn page_values(chunk: &Chunk, page: &Page, entries: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
-    let rows = page.num_values();
+/// Entries of each data page.
+pub fn entries(chunk: &Chunk) -> Vec<Vec<Entry>> {
+    let dictionary = chunk.pages.iter().find(|page| page.is_dictionary());
+    let dictionary = dictionary.map_or(Vec::new(), |page| plain(chunk, &page.plain, page.num_values()));
+    chunk.data_pages().map(|page| page_entries(chunk, page, &dictionary)).collect()
+}
+
+fn page_entries(chunk: &Chunk, page: &Page, dictionary: &[Vec<u8>]) -> Vec<Entry> {
+    let count = page.num_values();
     let mut body = page.plain.as_slice();
-    let mut present = vec![1; rows];
-    if chunk.nullable {
+    let mut levels = |most: u32| {
+        if most == 0 {
+            return vec![0; count];
+        }
         let (size, rest) = body.split_at(4);
         let (levels, rest) = rest.split_at(u32::from_le_bytes(size.try_into().unwrap()) as usize);
-        present = hybrid_values(levels, 1, rows);
         body = rest;
-    }
-    let count = present.iter().filter(|level| **level == 1).count();
+        hybrid_values(levels, most.ilog2() as usize + 1, count)
+    };
+    let repetition = levels(chunk.max_repetition);
+    let definition = levels(chunk.max_definition);
+    let present = definition.iter().filter(|level| **level == chunk.max_definition).count();
     let values = match page.encoding() {
-        PLAIN => plain(chunk, body, count),
+        PLAIN => plain(chunk, body, present),
         _ => {
-            let codes = hybrid_values(&body[1..], usize::from(body[0]), count);
-            codes.into_iter().map(|code| entries[code as usize].clone()).collect()
+            let codes = hybrid_values(&body[1..], usize::from(body[0]), present);
+            codes.into_iter().map(|code| dictionary[code as usize].clone()).collect()
         }
     };
     let mut values = values.into_iter();
-    present.into_iter().map(|level| if level == 1 { values.next() } else { None }).collect()
+    let entry = |(repetition, definition)| {
+        let value = if definition == chunk.max_definition { values.next() } else { None };
+        Entry { repetition, definition, value }
+    };
+    repetition.into_iter().zip(definition).map(entry).collect()
 }
 
 /// `count` values in PLAIN form, which must be all there is. Booleans become one byte each.

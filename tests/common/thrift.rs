@@ -64,10 +64,10 @@ impl Struct {
     }
 
     pub fn structures(&self, id: i64) -> Vec<&Struct> {
-        let structure = |value| match value {
-            &Value::Struct(ref value) => value,
-            other => panic!("{other:?} in list {id}"),
-        };
+        fn structure(value: &Value) -> &Struct {
+            let Value::Struct(value) = value else { panic!("a list of {value:?}") };
+            value
+        }
         self.list(id).iter().map(structure).collect()
     }
 
@@ -84,10 +84,10 @@ impl Struct {
     }
 
     pub fn binaries(&self, id: i64) -> Vec<&[u8]> {
-        let binary = |value| match value {
-            &Value::Binary(ref value) => value.as_slice(),
-            other => panic!("{other:?} in list {id}"),
-        };
+        fn binary(value: &Value) -> &[u8] {
+            let Value::Binary(value) = value else { panic!("a list of {value:?}") };
+            value
+        }
         self.list(id).iter().map(binary).collect()
     }
 }

@@ -164,6 +164,20 @@ test('an array that is changed while the file is written: nulls and other kinds 
   }
 });
 
+test('an array that becomes shorter while the file is written is no array of nulls', async () => {
+  const rows = 2_000_000;
+  for (const value of [1, 'x', true, new Uint8Array(1), null]) {
+    const data = Array(rows).fill(value);
+    data[0] = null;
+    let calls = 0;
+    const onProgress = () => {
+      if (calls++ === 0) data.length = 1_000_100;
+    };
+    const write = writeParquetBytes({ c: data }, { rowGroupRows: 1_000_000, onProgress });
+    await assertRefused(() => write, 'ERR_COLUMN_LENGTH', { column: 'c' });
+  }
+});
+
 test('HC-143: values of another realm are what they are', async () => {
   const realm = createContext({});
   const make = (text) => runInContext(`(${text})`, realm);

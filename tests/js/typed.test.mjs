@@ -17,6 +17,8 @@ const edges = {
   BigUint64Array: [0n, 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n],
   Float32Array: [-Infinity, -0, 0, Math.fround(0.1), Infinity, NaN],
   Float64Array: [-Infinity, -0, 0, 5e-324, 0.1, Infinity, NaN],
+  // Where the engine has it.
+  ...(globalThis.Float16Array && { Float16Array: [-Infinity, -0, 0, 2 ** -24, 0.0999755859375, 65504, NaN] }),
 };
 
 const own = {
@@ -31,6 +33,7 @@ const own = {
   BigUint64Array: ['uint64', 'INT64'],
   Float32Array: ['float32', 'FLOAT'],
   Float64Array: ['float64', 'DOUBLE'],
+  Float16Array: ['float16', 'FIXED_LEN_BYTE_ARRAY'],
 };
 
 const integers = ['int8', 'int16', 'int32', 'uint8', 'uint16', 'uint32', 'int64', 'uint64'];

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
-use super::{Dictionary, slot};
+use super::{Dictionary, home};
 use crate::column::Dense;
 use crate::error::Error;
 use crate::testing::rounds;
@@ -149,7 +149,7 @@ fn a_reopened_dictionary_is_empty_whatever_happened_before() {
         // Given up with its first page: no entry stays, but the table has seen them all.
         dictionary.truncate(empty);
         dictionary.open(8).unwrap();
-        assert!(dictionary.slots.iter().all(|&code| code == 0), "codes of the chunk before are still in the table");
+        assert!(dictionary.slots.iter().all(|slot| slot.code == 0), "codes of the chunk before are still in the table");
     }
     dictionary.open(4).unwrap();
     assert_eq!(codes(&mut dictionary, Dense::Fixed(&[1, 0, 0, 0]), NO_LIMIT).1, [0]);
@@ -236,17 +236,28 @@ fn random_values_equal_the_naive_twin() {
 /// Slots looked at to find each entry, on average and at worst.
 fn probes(dictionary: &Dictionary) -> (f64, usize) {
     let mask = dictionary.slots.len() - 1;
-    let lengths = dictionary.slots.iter().enumerate().filter(|(_, code)| **code > 0).map(|(at, &code)| {
-        let home = slot(u64::from(dictionary.hashes[code as usize - 1]), mask);
-        1 + (at.wrapping_sub(home) & mask)
-    });
+    let filled = dictionary.slots.iter().enumerate().filter(|(_, slot)| slot.code > 0);
+    let lengths = filled.map(|(at, slot)| 1 + (at.wrapping_sub(home(slot.key, mask)) & mask));
     let lengths: Vec<usize> = lengths.collect();
     (lengths.iter().sum::<usize>() as f64 / lengths.len() as f64, lengths.into_iter().max().unwrap_or(0))
 }
 
+fn check_probes(name: &str, width: usize, values: &[Vec<u8>]) {
+    let slices: Vec<&[u8]> = values.iter().map(Vec::as_slice).collect();
+    let (offsets, bytes) = strings(&slices, 0);
+    let mut dictionary = open(width);
+    let dense = if width == 0 { Dense::Bytes { offsets: &offsets, bytes: &bytes } } else { Dense::Fixed(&bytes) };
+    codes(&mut dictionary, dense, NO_LIMIT);
+    let (average, worst) = probes(&dictionary);
+    assert!(average < 3.0, "{name}, width {width}: {average:.2} slots a look-up, {worst} at worst");
+}
+
+/// A way to make a value from its number.
+type Pattern<N, V> = (&'static str, fn(N) -> V);
+
 #[test]
 fn regular_values_do_not_pile_up_in_the_table() {
-    let patterns: [(&str, fn(u64) -> u64); 9] = [
+    let wide: [Pattern<u64, u64>; 9] = [
         ("counter", |index| index),
         ("days in milliseconds", |index| 1_700_000_000_000 + index * 86_400_000),
         ("multiples of 2^16", |index| index << 16),
@@ -257,38 +268,27 @@ fn regular_values_do_not_pile_up_in_the_table() {
         ("negative", |index| index.wrapping_neg()),
         ("two halves", |index| index << 32 | index),
     ];
-    for (name, pattern) in patterns {
-        let values: Vec<u8> = (0..40_000).flat_map(|index| pattern(index).to_le_bytes()).collect();
-        let mut dictionary = open(8);
-        codes(&mut dictionary, Dense::Fixed(&values), NO_LIMIT);
-        let (average, worst) = probes(&dictionary);
-        assert!(average < 3.0, "{name}: {average:.2} slots a look-up, {worst} at worst");
+    for (name, pattern) in wide {
+        let values: Vec<Vec<u8>> = (0..40_000).map(|index| pattern(index).to_le_bytes().to_vec()).collect();
+        check_probes(name, 8, &values);
     }
-    let narrow: [(&str, fn(u32) -> u32); 4] = [
+    let narrow: [Pattern<u32, u32>; 4] = [
         ("counter", |index| index),
         ("multiples of 2^12", |index| index << 12),
         ("whole floats", |index| (index as f32).to_bits()),
         ("hundredths", |index| (index as f32 / 100.0).to_bits()),
     ];
     for (name, pattern) in narrow {
-        let values: Vec<u8> = (0..40_000).flat_map(|index| pattern(index).to_le_bytes()).collect();
-        let mut dictionary = open(4);
-        codes(&mut dictionary, Dense::Fixed(&values), NO_LIMIT);
-        let (average, worst) = probes(&dictionary);
-        assert!(average < 3.0, "{name}, 4 bytes: {average:.2} slots a look-up, {worst} at worst");
+        let values: Vec<Vec<u8>> = (0..40_000).map(|index| pattern(index).to_le_bytes().to_vec()).collect();
+        check_probes(name, 4, &values);
     }
-    let texts: [(&str, fn(u32) -> String); 3] = [
+    let texts: [Pattern<u32, String>; 3] = [
         ("numbered", |index| format!("customer {index}")),
         ("fixed length", |index| format!("{index:016}")),
         ("common ending", |index| format!("{index}@example.org")),
     ];
     for (name, pattern) in texts {
-        let values: Vec<String> = (0..40_000).map(pattern).collect();
-        let slices: Vec<&[u8]> = values.iter().map(String::as_bytes).collect();
-        let (offsets, bytes) = strings(&slices, 0);
-        let mut dictionary = open(0);
-        codes(&mut dictionary, Dense::Bytes { offsets: &offsets, bytes: &bytes }, NO_LIMIT);
-        let (average, worst) = probes(&dictionary);
-        assert!(average < 3.0, "{name}, text: {average:.2} slots a look-up, {worst} at worst");
+        let values: Vec<Vec<u8>> = (0..40_000).map(|index| pattern(index).into_bytes()).collect();
+        check_probes(name, 0, &values);
     }
 }

@@ -117,7 +117,8 @@ fn runs_around_group_and_threshold_at_every_place() {
 fn neighbouring_runs_stay_apart() {
     for width in 1..=32 {
         let run = shortest_run(width) + 3;
-        let values: Vec<u32> = (0..4 * run).map(|index| if index / run % 2 == 0 { 0 } else { other(width) }).collect();
+        let values: Vec<u32> =
+            (0..4 * run).map(|index| if (index / run).is_multiple_of(2) { 0 } else { other(width) }).collect();
         check(&values, width);
     }
 }

@@ -13,16 +13,24 @@ import { DateCell, TimestampCell } from './temporal.js';
 import { mustStillHold } from './views.js';
 
 /** The cell for a type of fixed width. */
-export function cellFor(type: LeafType, column: string): Cell {
+function cellFor(type: LeafType, column: string): Cell {
   switch (type.kind) {
-    case 'float16': return new Float16Cell(type, column);
-    case 'float32': return new Float32Cell(type, column);
-    case 'float64': return new Float64Cell(type, column);
-    case 'date': return new DateCell(type, column);
-    case 'timestamp': return new TimestampCell(type, column);
-    case 'decimal': return new DecimalCell(type, column);
-    case 'fixed': return new FixedCell(type, column);
-    default: return integerCell(type, column);
+    case 'float16':
+      return new Float16Cell(type, column);
+    case 'float32':
+      return new Float32Cell(type, column);
+    case 'float64':
+      return new Float64Cell(type, column);
+    case 'date':
+      return new DateCell(type, column);
+    case 'timestamp':
+      return new TimestampCell(type, column);
+    case 'decimal':
+      return new DecimalCell(type, column);
+    case 'fixed':
+      return new FixedCell(type, column);
+    default:
+      return integerCell(type, column);
   }
 }
 
@@ -69,6 +77,7 @@ export class ArraySource extends CellSource {
 
   protected convert(lanes: Lanes, from: number, to: number, bits: number): number {
     const data = this.#data;
+    mustStillHold(data, to, this.column);
     const { cell } = this;
     const { memory, rows } = lanes;
     let slot = lanes.slots;
@@ -97,8 +106,7 @@ export class ConvertedSource extends CellSource {
   readonly #values: TypedArray;
   readonly #validity: Uint8Array | undefined;
 
-  constructor(
-    values: TypedArray, rows: number, validity: Uint8Array | undefined, type: LeafType, column: string) {
+  constructor(values: TypedArray, rows: number, validity: Uint8Array | undefined, type: LeafType, column: string) {
     super(rows, validity !== undefined, type, column);
     this.#values = values;
     this.#validity = validity;

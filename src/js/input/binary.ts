@@ -4,7 +4,7 @@ import { columnError } from '../errors.js';
 import { Form, type Lanes, Nulls } from './lanes.js';
 import { PlainSource } from './source.js';
 import { LENGTH_BYTES, TextLane } from './text-lane.js';
-import { binaryOf, describeBinary } from './views.js';
+import { binaryOf, describeBinary, mustStillHold } from './views.js';
 
 export class BinarySource extends PlainSource {
   readonly #data: readonly unknown[];
@@ -26,6 +26,7 @@ export class BinarySource extends PlainSource {
   }
 
   fill(lanes: Lanes, from: number, to: number, limit: number): number {
+    mustStillHold(this.#data, to, this.#column);
     const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
     const text = new TextLane(lanes, to - from, limit);
     let row = from;

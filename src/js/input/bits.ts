@@ -25,6 +25,7 @@ export class BooleanSource extends PlainSource {
 
   fill(lanes: Lanes, from: number, to: number): number {
     const data = this.#data;
+    mustStillHold(data, to, this.#column);
     const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
     const size = (to - from + 7) >>> 3;
     const values = lanes.values(size);
@@ -98,9 +99,11 @@ export class NullSource extends PlainSource {
   }
 
   fill(lanes: Lanes, from: number, to: number): number {
+    mustStillHold(this.#data, to, this.#column);
     for (let row = from; row < to; row++) {
       const value = this.#data[row];
-      if (value !== null && value !== undefined) throw valueError('ERR_TYPE_MISMATCH', this.#column, row, 'null', value);
+      if (value !== null && value !== undefined)
+        throw valueError('ERR_TYPE_MISMATCH', this.#column, row, 'null', value);
     }
     const end = lanes.rows + to - from;
     const at = lanes.validity(end);

@@ -141,14 +141,20 @@ class Integer64Cell extends Cell64 {
   put(slot: number, value: unknown, row: number): void {
     if (typeof value === 'bigint') {
       if (value < this.#least || value > this.#most) {
-        throw this.range(row, value, `${this.type.text} (${this.#least} to ${this.#most}); wider values need ${
-          this.#least < 0n ? 'uint64 or decimal' : 'decimal'}`);
+        throw this.range(
+          row,
+          value,
+          `${this.type.text} (${this.#least} to ${this.#most}); wider values need ${
+            this.#least < 0n ? 'uint64 or decimal' : 'decimal'
+          }`,
+        );
       }
       this.wholes[slot] = value;
       return;
     }
     if (typeof value !== 'number') {
-      const text = typeof value === 'string' ? `${this.type.text} (decimal text is not taken; BigInt(text) is)` : undefined;
+      const text =
+        typeof value === 'string' ? `${this.type.text} (decimal text is not taken; BigInt(text) is)` : undefined;
       throw this.mismatch(row, value, text);
     }
     if (!Number.isSafeInteger(value)) {
@@ -162,13 +168,21 @@ class Integer64Cell extends Cell64 {
 
 export function integerCell(type: LeafType, column: string): Cell {
   switch (type.kind) {
-    case 'int8': return new IntegerCell(type, column, -128, 127);
-    case 'int16': return new IntegerCell(type, column, -32768, 32767);
-    case 'uint8': return new IntegerCell(type, column, 0, 255);
-    case 'uint16': return new IntegerCell(type, column, 0, 65535);
-    case 'uint32': return new IntegerCell(type, column, 0, 4294967295);
-    case 'int64': return new Integer64Cell(type, column, INT64_LEAST, INT64_MOST);
-    case 'uint64': return new Integer64Cell(type, column, 0n, UINT64_MOST);
-    default: return new IntegerCell(type, column, -2147483648, 2147483647);
+    case 'int8':
+      return new IntegerCell(type, column, -128, 127);
+    case 'int16':
+      return new IntegerCell(type, column, -32768, 32767);
+    case 'uint8':
+      return new IntegerCell(type, column, 0, 255);
+    case 'uint16':
+      return new IntegerCell(type, column, 0, 65535);
+    case 'uint32':
+      return new IntegerCell(type, column, 0, 4294967295);
+    case 'int64':
+      return new Integer64Cell(type, column, INT64_LEAST, INT64_MOST);
+    case 'uint64':
+      return new Integer64Cell(type, column, 0n, UINT64_MOST);
+    default:
+      return new IntegerCell(type, column, -2147483648, 2147483647);
   }
 }

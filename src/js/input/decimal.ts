@@ -11,7 +11,7 @@ const DOUBLE_DIGITS = 1e15;
  * The digits of the unscaled value with their sign, from decimal text; `NaN` when it is no decimal text, undefined when
  * it has a digit behind the scale or more digits than the precision.
  */
-export function unscaledText(text: string, precision: number, scale: number): string | number | undefined {
+function unscaledText(text: string, precision: number, scale: number): string | number | undefined {
   const parts = DECIMAL.exec(text);
   if (parts === null) return NaN;
   const [, sign, whole, fraction = '', exponent = '0'] = parts;
@@ -80,7 +80,9 @@ export class DecimalCell extends Cell64 {
     const digits = unscaledText(text, this.type.precision, this.type.scale);
     if (typeof digits === 'number') {
       // NaN and the infinities are numbers, but have no decimal text.
-      throw typeof value === 'number' ? this.range(row, value) : this.mismatch(row, value, `${this.type.text} as decimal text`);
+      throw typeof value === 'number'
+        ? this.range(row, value)
+        : this.mismatch(row, value, `${this.type.text} as decimal text`);
     }
     if (digits === undefined) throw this.range(row, value, `${this.type.text}, exactly`);
     this.#store(slot, BigInt(digits));
@@ -92,4 +94,3 @@ export class DecimalCell extends Cell64 {
     else this.putInteger(slot, unscaled);
   }
 }
-

@@ -14,7 +14,12 @@ export class FixedCell extends Cell {
   put(slot: number, value: unknown, row: number): void {
     const bytes = binaryOf(value);
     if (bytes === undefined) {
-      throw columnError('ERR_TYPE_MISMATCH', this.column, row, `expected ${this.type.text}, got ${describeBinary(value)}`);
+      throw columnError(
+        'ERR_TYPE_MISMATCH',
+        this.column,
+        row,
+        `expected ${this.type.text}, got ${describeBinary(value)}`,
+      );
     }
     if (bytes.length !== this.width) {
       throw columnError('ERR_OUT_OF_RANGE', this.column, row, `expected ${this.type.text}, got ${bytes.length} bytes`);

@@ -8,7 +8,8 @@ abstract class FloatCell extends Cell {
     if (typeof value === 'number') return value;
     if (typeof value !== 'bigint') throw this.mismatch(row, value);
     const number = Number(value);
-    if (!Number.isFinite(number) || BigInt(number) !== value) throw this.range(row, value, `${this.type.text}, exactly`);
+    if (!Number.isFinite(number) || BigInt(number) !== value)
+      throw this.range(row, value, `${this.type.text}, exactly`);
     return number;
   }
 
@@ -65,7 +66,7 @@ function roundEven(value: number): number {
 }
 
 /** The bits of the float16 nearest to `value`, halves to even: one rounding, not two by way of float32. */
-export function float16Bits(value: number): number {
+function float16Bits(value: number): number {
   double[0] = value;
   const sign = (words[1] >>> 16) & 0x8000;
   const size = Math.abs(value);

@@ -4,7 +4,15 @@ import type { WasmWriter } from '#wasm';
 import { bytesOf, mustStillHold } from './views.js';
 
 export const Form = {
-  plain: 0, int8: 1, uint8: 2, int16: 3, uint16: 4, bits: 5, bytes: 6, bytesChecked: 7, codes: 8,
+  plain: 0,
+  int8: 1,
+  uint8: 2,
+  int16: 3,
+  uint16: 4,
+  bits: 5,
+  bytes: 6,
+  bytesChecked: 7,
+  codes: 8,
 } as const;
 
 export const Nulls = {
@@ -23,8 +31,8 @@ const CODES = 3;
 
 /**
  * Rows on their way into the module. Counters say what lies in the lanes; sources put rows behind it.
- * Views of the memory are good until the next call for a lane, and after a push only behind such a call: every call into
- * the module may move lanes or grow the memory.
+ * Views of the memory are good until the next call for a lane, and after a push only behind such a call: every call
+ * into the module may move lanes or grow the memory.
  */
 export class Lanes {
   rows = 0;

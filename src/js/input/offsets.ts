@@ -17,7 +17,8 @@ export function checkOffsets(offsets: Offsets, rows: number, bytes: number, colu
     if (end < previous) {
       throw columnError('ERR_OUT_OF_RANGE', column, row, `offsets must ascend, but ${end} follows ${previous}`);
     }
-    if (end > bytes) throw columnError('ERR_OUT_OF_RANGE', column, row, `offset ${end} is outside of the ${bytes} bytes`);
+    if (end > bytes)
+      throw columnError('ERR_OUT_OF_RANGE', column, row, `offset ${end} is outside of the ${bytes} bytes`);
     previous = end;
   }
 }
@@ -48,7 +49,8 @@ export class OffsetsSource extends PlainSource {
     const next = this.#fit(from, to, start, limit - lanes.bytes - lanes.slots * LENGTH_BYTES);
     const end = Number(offsets[next]);
     mustStillHold(this.#bytes, end, this.#column);
-    if (end < start) throw columnError('ERR_OUT_OF_RANGE', this.#column, from, `offsets must ascend, but ${end} follows ${start}`);
+    if (end < start)
+      throw columnError('ERR_OUT_OF_RANGE', this.#column, from, `offsets must ascend, but ${end} follows ${start}`);
     if (this.#validity !== undefined) lanes.copyValidity(this.#validity, from, next, this.#column);
     const values = lanes.values(lanes.bytes + end - start) + lanes.bytes;
     const slots = lanes.slots + next - from;

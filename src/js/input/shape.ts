@@ -30,8 +30,12 @@ class Parts {
   }
 
   fail(key: string, expected: string): never {
-    throw columnError('ERR_TYPE_MISMATCH', this.#column, undefined,
-      `${key} must be ${expected}, got ${describe(this.#given[key])}`);
+    throw columnError(
+      'ERR_TYPE_MISMATCH',
+      this.#column,
+      undefined,
+      `${key} must be ${expected}, got ${describe(this.#given[key])}`,
+    );
   }
 
   typed(key: string): { name: ArrayName; array: TypedArray } {
@@ -43,7 +47,7 @@ class Parts {
 
   bytes(key: string): Uint8Array {
     const { name, array } = this.typed(key);
-    return name === 'Uint8Array' ? array as Uint8Array : this.fail(key, 'a Uint8Array');
+    return name === 'Uint8Array' ? (array as Uint8Array) : this.fail(key, 'a Uint8Array');
   }
 
   offsets(): Offsets {
@@ -71,7 +75,12 @@ class Parts {
   }
 
   short(what: string, needed: number, there: number): never {
-    throw columnError('ERR_COLUMN_LENGTH', this.#column, undefined, `expected at least ${needed} ${what}, got ${there}`);
+    throw columnError(
+      'ERR_COLUMN_LENGTH',
+      this.#column,
+      undefined,
+      `expected at least ${needed} ${what}, got ${there}`,
+    );
   }
 }
 
@@ -121,6 +130,10 @@ function objectShape(parts: Parts, form: 'values' | 'bits' | 'bytes', column: st
 }
 
 function refuse(data: unknown, column: string): never {
-  throw columnError('ERR_TYPE_MISMATCH', column, undefined,
-    `expected an array, a typed array or an object such as { values, validity }, got ${describe(data)}`);
+  throw columnError(
+    'ERR_TYPE_MISMATCH',
+    column,
+    undefined,
+    `expected an array, a typed array or an object such as { values, validity }, got ${describe(data)}`,
+  );
 }

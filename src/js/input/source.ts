@@ -39,7 +39,11 @@ export abstract class PlainSource implements Source {
   readonly newEntries: number = 0;
   readonly refills: boolean = false;
 
-  constructor(readonly rows: number, readonly form: number, readonly nulls: number) {}
+  constructor(
+    readonly rows: number,
+    readonly form: number,
+    readonly nulls: number,
+  ) {}
 
   begin(): void {}
   sampled(): void {}

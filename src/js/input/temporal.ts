@@ -9,7 +9,8 @@ const DAY_MS = 86_400_000;
 /** Days since 1970: whole numbers, or the UTC day of a Date. */
 export class DateCell extends Cell32 {
   put(slot: number, value: unknown, row: number): void {
-    const days = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : this.#dayOf(value, row);
+    const days =
+      typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : this.#dayOf(value, row);
     if ((days | 0) !== days) throw this.range(row, value, 'date (whole days since 1970 in 32 bits)');
     this.out[slot] = days;
   }
@@ -48,7 +49,11 @@ export class TimestampCell extends Cell64 {
     }
     const time = timeOf(value);
     if (time === undefined) {
-      throw this.mismatch(row, value, `${this.type.text} (a Date, or an integer that counts ${this.type.unit} since 1970)`);
+      throw this.mismatch(
+        row,
+        value,
+        `${this.type.text} (a Date, or an integer that counts ${this.type.unit} since 1970)`,
+      );
     }
     if (Number.isNaN(time)) throw this.range(row, value);
     if (this.type.unit === 'ns' && Math.abs(time) > NS_MOST_MS) {

@@ -37,7 +37,13 @@ export class TypedSource extends PlainSource {
   readonly #column: string;
 
   constructor(
-    values: TypedArray, rows: number, validity: Uint8Array | undefined, form: number, type: LeafType, column: string) {
+    values: TypedArray,
+    rows: number,
+    validity: Uint8Array | undefined,
+    form: number,
+    type: LeafType,
+    column: string,
+  ) {
     super(rows, form, validity === undefined ? Nulls.none : Nulls.spaced);
     this.#values = values;
     this.#validity = validity;

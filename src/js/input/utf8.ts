@@ -58,7 +58,12 @@ function encodeRest(text: string, from: number, memory: Uint8Array, start: numbe
 }
 
 /** Writes as much of a long string as fits between `at` and `end`: units read and bytes written. */
-export function encodeLong(text: string, memory: Uint8Array, at: number, end: number): { read: number; written: number } {
+export function encodeLong(
+  text: string,
+  memory: Uint8Array,
+  at: number,
+  end: number,
+): { read: number; written: number } {
   return encoder.encodeInto(text, memory.subarray(at, end));
 }
 
@@ -82,7 +87,8 @@ export function utf8Length(text: string): number {
     }
     bytes += 2;
     // The second half of a pair adds nothing: four bytes for two units.
-    if (unit >= 0xd800 && unit < 0xdc00 && index + 1 < length && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) index++;
+    if (unit >= 0xd800 && unit < 0xdc00 && index + 1 < length && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00)
+      index++;
   }
   return bytes;
 }

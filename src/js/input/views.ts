@@ -13,20 +13,31 @@ function getter(prototype: object, key: PropertyKey): (this: unknown) => unknown
 const typedArrayTag = getter(typedArrayPrototype, Symbol.toStringTag);
 const dataViewLength = getter(DataView.prototype, 'byteLength');
 const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
-const sharedLength = typeof SharedArrayBuffer === 'function' ? getter(SharedArrayBuffer.prototype, 'byteLength') : undefined;
+const sharedLength =
+  typeof SharedArrayBuffer === 'function' ? getter(SharedArrayBuffer.prototype, 'byteLength') : undefined;
 const typedArrayKeys = (typedArrayPrototype as Uint8Array).keys;
 const dateTime = Date.prototype.getTime;
 
 export type ArrayName =
-  | 'Int8Array' | 'Uint8Array' | 'Uint8ClampedArray' | 'Int16Array' | 'Uint16Array' | 'Int32Array' | 'Uint32Array'
-  | 'BigInt64Array' | 'BigUint64Array' | 'Float16Array' | 'Float32Array' | 'Float64Array';
+  | 'Int8Array'
+  | 'Uint8Array'
+  | 'Uint8ClampedArray'
+  | 'Int16Array'
+  | 'Uint16Array'
+  | 'Int32Array'
+  | 'Uint32Array'
+  | 'BigInt64Array'
+  | 'BigUint64Array'
+  | 'Float16Array'
+  | 'Float32Array'
+  | 'Float64Array';
 
 /** Which typed array this is; undefined for everything else. */
 export function typedArrayName(value: unknown): ArrayName | undefined {
   return typedArrayTag.call(value) as ArrayName | undefined;
 }
 
-export function isTypedArray(value: unknown): value is TypedArray {
+function isTypedArray(value: unknown): value is TypedArray {
   return typedArrayName(value) !== undefined;
 }
 
@@ -47,11 +58,16 @@ export function bytesOf(array: TypedArray, from: number, to: number): Uint8Array
   return new Uint8Array(array.buffer, array.byteOffset + from * size, (to - from) * size);
 }
 
-/** Throws when a typed array has become shorter than it was when the write began. */
-export function mustStillHold(array: TypedArray, length: number, column: string): void {
+/** Throws when an array has become shorter than it was when the write began. */
+export function mustStillHold(array: ArrayLike<unknown>, length: number, column: string): void {
   if (array.length < length) {
-    const now = isGone(array) ? 'its buffer is detached' : `it has ${array.length}`;
-    throw columnError('ERR_COLUMN_LENGTH', column, undefined, `${length} elements were there when the write began, now ${now}`);
+    const now = isTypedArray(array) && isGone(array) ? 'its buffer is detached' : `it has ${array.length}`;
+    throw columnError(
+      'ERR_COLUMN_LENGTH',
+      column,
+      undefined,
+      `${length} elements were there when the write began, now ${now}`,
+    );
   }
 }
 
@@ -78,9 +94,12 @@ function holds(slot: ((this: unknown) => unknown) | undefined, value: object): b
 
 export function isBuffer(value: object): value is ArrayBufferLike {
   switch (tagOf(value)) {
-    case '[object ArrayBuffer]': return holds(bufferLength, value);
-    case '[object SharedArrayBuffer]': return holds(sharedLength, value);
-    default: return false;
+    case '[object ArrayBuffer]':
+      return holds(bufferLength, value);
+    case '[object SharedArrayBuffer]':
+      return holds(sharedLength, value);
+    default:
+      return false;
   }
 }
 
@@ -96,7 +115,7 @@ export function describeBinary(value: unknown): string {
 export function binaryOf(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const name = typedArrayName(value);
-  if (name === 'Uint8Array') return isGone(value as Uint8Array) ? undefined : value as Uint8Array;
+  if (name === 'Uint8Array') return isGone(value as Uint8Array) ? undefined : (value as Uint8Array);
   if (name !== undefined) {
     return isGone(value as TypedArray) ? undefined : bytesOf(value as TypedArray, 0, (value as TypedArray).length);
   }

@@ -1,4 +1,4 @@
-/** The file as a Blob: pages leave JavaScript's memory as they are finished, where the browser keeps Blobs elsewhere. */
+/** The file as a Blob: finished pages leave JavaScript's memory where the browser keeps Blobs elsewhere. */
 
 import { joined, PageSink } from './sink.js';
 

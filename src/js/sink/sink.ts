@@ -35,7 +35,9 @@ export abstract class PageSink<Part> implements CoreSink {
     let part: Part;
     try {
       part = this.copy(
-        new Uint8Array(buffer, head >>> 0, headBytes >>> 0), new Uint8Array(buffer, body >>> 0, bodyBytes >>> 0));
+        new Uint8Array(buffer, head >>> 0, headBytes >>> 0),
+        new Uint8Array(buffer, body >>> 0, bodyBytes >>> 0),
+      );
     } catch (error) {
       this.thrown = error;
       throw error;
@@ -47,7 +49,7 @@ export abstract class PageSink<Part> implements CoreSink {
 
   #pagesOf(column: number): Part[] {
     let pages = this.#pages.get(column);
-    if (pages === undefined) this.#pages.set(column, pages = []);
+    if (pages === undefined) this.#pages.set(column, (pages = []));
     return pages;
   }
 
