@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
-use crate::column::{self, ColumnView, Shape, Validity, Values};
+use crate::column::{self, ColumnView, Shape, Validity, Values, bits};
 use crate::error::{Error, Limit, Setting, reserve};
 use crate::file::FileWriter;
 use crate::options::{Codec, ColumnOptions, Encoding, FileOptions, StatisticsLevel};
@@ -247,7 +247,7 @@ impl Lanes {
             _ => return Err(Error::View),
         };
         let slots = match validity {
-            Validity::Dense { bits, first } => column::count_ones(bits, first, at.rows),
+            Validity::Dense { bits, first } => bits::count_ones(bits, first, at.rows),
             Validity::Levels { definition, .. } => column::count_level(definition, shape.max_definition),
             Validity::All | Validity::Spaced { .. } => at.rows,
         };
@@ -275,8 +275,8 @@ impl Lanes {
         let mut entries = 0;
         let (from, slots) = match at.nulls {
             DENSE => {
-                let passed = column::count_ones(&self.validity, at.validity_bit, taken);
-                (passed, column::count_ones(&self.validity, at.validity_bit + taken, rows))
+                let passed = bits::count_ones(&self.validity, at.validity_bit, taken);
+                (passed, bits::count_ones(&self.validity, at.validity_bit + taken, rows))
             }
             DEFINITION | LEVELS => {
                 let repetition = self.repetition.get(..at.entries).filter(|_| at.nulls == LEVELS);
@@ -295,7 +295,7 @@ impl Lanes {
             _ => (taken, rows),
         };
         if matches!(at.nulls, DENSE | SPACED) {
-            column::align(&self.validity, at.validity_bit + taken, rows, &mut self.moved)?;
+            bits::align(&self.validity, at.validity_bit + taken, rows, &mut self.moved)?;
             copy_to_start(&mut self.validity, &self.moved);
         }
         let bytes = self.carry_values(at, from, slots, shape.width)?;
@@ -311,7 +311,7 @@ impl Lanes {
         };
         match at.form {
             BITS => {
-                column::align(&self.values, at.values_bit + from, slots, &mut self.moved)?;
+                bits::align(&self.values, at.values_bit + from, slots, &mut self.moved)?;
                 copy_to_start(&mut self.values, &self.moved);
                 Ok(self.moved.len())
             }

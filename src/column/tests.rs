@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
-use super::{ColumnView, Cursor, Dense, Page, Presence, Scratch, Shape, Validity, Values, align, bit, count_ones};
+use super::bits::{align, bit, count_ones};
+use super::{ColumnView, Cursor, Dense, Page, Presence, Scratch, Shape, Validity, Values};
 use crate::error::Error;
 use crate::testing::{Random, rounds};
 

@@ -1,0 +1,297 @@
+//! The part of a chunk that sees whole pages.
+
+use super::{Bound, Shared, truncation};
+use crate::column::{Dense, Page, Presence, byte_array_bytes};
+use crate::encoding::dictionary::Dictionary;
+use crate::encoding::{bit_pack, plain, rle};
+use crate::error::{Error, reserve};
+use crate::histogram::Histograms;
+use crate::level;
+use crate::options::{ColumnOptions, Encoding, FileOptions, StatisticsLevel};
+use crate::page::{PageFacts, PageSizes};
+use crate::page_index::{PageCounts, PageIndex, Truncation};
+use crate::schema::{Leaf, PhysicalType};
+use crate::sink::{PageKind, Sink};
+use crate::statistics::{Bounds, PageStatistics, truncate_max, truncate_min};
+
+/// Dictionary pages after which a dictionary that does not pay is given up, whatever the sample said.
+const TRIAL_PAGES: usize = 4;
+
+/// Sums over the pages of the open chunk.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    pub(super) rows: u64,
+    pub(super) entries: u64,
+    pub(super) null_count: u64,
+    pub(super) nan_count: u64,
+    pub(super) value_bytes: u64,
+    pub(super) uncompressed_bytes: u64,
+    pub(super) compressed_bytes: u64,
+    pub(super) plain_pages: i32,
+    pub(super) dictionary_pages: i32,
+    /// Bytes of index streams, and what PLAIN would have taken for the same pages.
+    pub(super) coded_bytes: usize,
+    pub(super) coded_plain_bytes: usize,
+}
+
+/// The part of a chunk that sees whole pages.
+#[derive(Default)]
+pub(super) struct Pages {
+    /// Whether the next page tries the dictionary.
+    pub(super) dictionary_open: bool,
+    /// Whether a sample spoke for the dictionary, so that a single bad page does not count.
+    pub(super) sampled: bool,
+    /// Rows of the chunk.
+    pub(super) rows: u64,
+    pub(super) dictionary: Dictionary,
+    pub(super) codes: Vec<u32>,
+    pub(super) statistics: PageStatistics,
+    pub(super) bounds: Bounds,
+    pub(super) bounded: bool,
+    pub(super) index: PageIndex,
+    pub(super) histograms: Histograms,
+    pub(super) totals: Totals,
+}
+
+impl Pages {
+    /// Empties everything for a chunk of `rows` rows on `pages` pages, or some more where byte arrays are long.
+    pub(super) fn open(
+        &mut self,
+        leaf: &Leaf,
+        options: ColumnOptions,
+        rows: u64,
+        pages: usize,
+        file: &FileOptions,
+    ) -> Result<(), Error> {
+        /// Pages that room is made for at once; the guess may be far off.
+        const MOST_PAGES: usize = 1 << 16;
+        self.dictionary_open = match options.encoding {
+            None => options.dictionary && leaf.physical != PhysicalType::Boolean,
+            Some(encoding) => encoding == Encoding::RleDictionary,
+        };
+        self.sampled = false;
+        self.rows = rows;
+        self.dictionary.open(leaf.width)?;
+        self.statistics.open();
+        self.bounds.clear();
+        self.bounded = true;
+        self.totals = Totals::default();
+        let pages = pages.min(MOST_PAGES);
+        let bound_bytes = if leaf.width == 0 { file.statistics_truncate_bytes } else { leaf.width };
+        self.histograms.open(leaf, pages)?;
+        self.index.open(pages, 2 * bound_bytes.min(64))
+    }
+
+    pub(super) fn write<S: Sink>(
+        &mut self,
+        page: Page<'_>,
+        column: usize,
+        leaf: &Leaf,
+        options: ColumnOptions,
+        shared: &mut Shared<'_, S>,
+    ) -> Result<(), Error> {
+        let coded = self.encode_codes(page, options, shared.options)?;
+        if options.statistics != StatisticsLevel::None {
+            self.collect(page, coded, leaf, shared.options.statistics_truncate_bytes)?;
+        }
+        let value_bytes = match (leaf.physical, page.values) {
+            (PhysicalType::ByteArray, Dense::Codes(_)) => self.coded_byte_length()?,
+            (PhysicalType::ByteArray, values) => byte_length(values) as u64,
+            _ => 0,
+        };
+        shared.page.clear();
+        level::levels_v1(page, leaf.max_definition, leaf.max_repetition, shared.page)?;
+        let levels_bytes = shared.page.len();
+        let mut in_place = None;
+        match page.values {
+            _ if coded => {
+                reserve(shared.page, 1)?;
+                // SPEC: width 0 is legal for a single entry, but some readers want a bit.
+                let largest = u32::try_from(self.dictionary.len().saturating_sub(1)).unwrap_or(u32::MAX);
+                let width = bit_pack::width_of(largest).max(1);
+                shared.page.push(width.to_le_bytes()[0]);
+                rle::hybrid(&self.codes, width, shared.page)?;
+            }
+            // Without levels the values are the page already.
+            Dense::Fixed(bytes) | Dense::Bits(bytes) if leaf.max_definition == 0 => in_place = Some(bytes),
+            Dense::Fixed(bytes) | Dense::Bits(bytes) => plain::fixed(bytes, shared.page)?,
+            Dense::Bytes { offsets, bytes } => plain::byte_arrays(offsets, bytes, shared.page)?,
+            // A page of nulls that came before any entry.
+            Dense::Codes([]) => {}
+            Dense::Codes(_) => return Err(Error::State),
+        }
+        let facts = PageFacts {
+            column,
+            kind: PageKind::Data,
+            codec: options.codec,
+            num_values: page.entries,
+            encoding: if coded { Encoding::RleDictionary } else { Encoding::Plain },
+        };
+        let body = in_place.unwrap_or(shared.page);
+        let sizes = shared.press.emit(body, facts, &mut shared.sink.sink)?;
+        if let Presence::Levels { definition, repetition } = page.presence {
+            self.histograms.add(definition, repetition)?;
+        }
+        let counts = PageCounts {
+            rows: page.rows as u64,
+            entries: page.entries as u64,
+            null_count: (page.entries - page.present) as u64,
+            nan_count: self.statistics.nan_count,
+            value_bytes,
+        };
+        self.index.add(sizes, counts, &self.statistics.bounds, truncation(leaf, shared.options))?;
+        self.count(sizes, counts, coded, body.len() - levels_bytes, page, leaf);
+        Ok(())
+    }
+
+    /// Puts the page's codes into `codes`, if the dictionary is to be used for it and holds out.
+    fn encode_codes(&mut self, page: Page<'_>, options: ColumnOptions, file: &FileOptions) -> Result<bool, Error> {
+        self.codes.clear();
+        // A page of nulls has nothing to look up: with no entries yet it must not bring a dictionary page about.
+        if !self.dictionary_open || (page.present == 0 && self.dictionary.len() == 0) {
+            return Ok(false);
+        }
+        let mark = self.dictionary.mark();
+        let fits = self.dictionary.encode_codes(page.values, file.dictionary_bytes, &mut self.codes)?;
+        if matches!(page.values, Dense::Codes(_)) {
+            // These values are nowhere but in the dictionary, so this page stays with it.
+            self.dictionary_open = fits;
+            return Ok(true);
+        }
+        if fits && (options.encoding.is_some() || self.pays(page)) {
+            return Ok(true);
+        }
+        self.dictionary_open = false;
+        self.dictionary.truncate(mark);
+        Ok(false)
+    }
+
+    /// Whether dictionary and codes so far, this page's with them, are smaller than PLAIN.
+    fn pays(&self, page: Page<'_>) -> bool {
+        let pages = self.totals.dictionary_pages.unsigned_abs() as usize;
+        let trial = if self.sampled { TRIAL_PAGES } else { 0 };
+        if pages < trial {
+            return true;
+        }
+        let largest = u32::try_from(self.dictionary.len()).unwrap_or(u32::MAX);
+        let coded = page.present * bit_pack::width_of(largest) as usize / 8;
+        let plain = match page.values {
+            Dense::Fixed(bytes) => bytes.len(),
+            Dense::Bytes { .. } => byte_array_bytes(page.present, byte_length(page.values)),
+            // The caller's table of codes has its own judgement.
+            _ => return true,
+        };
+        if self.totals.coded_bytes + coded + self.dictionary.plain_bytes() < self.totals.coded_plain_bytes + plain {
+            return true;
+        }
+        // A handful of values says nothing about pages to come.
+        page.present < 64 && self.totals.rows + (page.rows as u64) < self.rows
+    }
+
+    fn collect(&mut self, page: Page<'_>, by_codes: bool, leaf: &Leaf, truncate: usize) -> Result<(), Error> {
+        match page.values {
+            Dense::Bits(bits) => self.statistics.collect_bits(bits, page.present)?,
+            Dense::Bytes { .. } | Dense::Codes(_) if by_codes => {
+                self.statistics.collect_codes(&self.codes, &self.dictionary, truncate)?;
+            }
+            values => self.statistics.collect(values, leaf.width, leaf.order, truncate)?,
+        }
+        if page.present > 0 {
+            self.bounded &= self.statistics.bounds.known;
+        }
+        self.bounds.merge(&self.statistics.bounds, leaf.order)
+    }
+
+    /// Bytes of the values that `codes` stand for.
+    fn coded_byte_length(&self) -> Result<u64, Error> {
+        self.codes.iter().enumerate().try_fold(0, |sum, (row, &code)| {
+            let entry = self.dictionary.entry(code).ok_or(Error::Code { row })?;
+            Ok(sum + entry.len() as u64)
+        })
+    }
+
+    fn count(
+        &mut self,
+        sizes: PageSizes,
+        counts: PageCounts,
+        coded: bool,
+        value_section: usize,
+        page: Page<'_>,
+        leaf: &Leaf,
+    ) {
+        let totals = &mut self.totals;
+        totals.rows += counts.rows;
+        totals.entries += counts.entries;
+        totals.null_count += counts.null_count;
+        totals.nan_count += counts.nan_count;
+        totals.value_bytes += counts.value_bytes;
+        totals.uncompressed_bytes += sizes.uncompressed_bytes;
+        totals.compressed_bytes += u64::from(sizes.compressed_bytes.unsigned_abs());
+        if coded {
+            totals.dictionary_pages += 1;
+            totals.coded_bytes += value_section;
+            totals.coded_plain_bytes += match leaf.width {
+                0 => page.present * 4 + usize::try_from(counts.value_bytes).unwrap_or(usize::MAX),
+                width => page.present * width,
+            };
+        } else {
+            totals.plain_pages += 1;
+        }
+    }
+
+    /// Emits the dictionary page, if data pages use it; gives its bytes with the header.
+    pub(super) fn write_dictionary<S: Sink>(
+        &mut self,
+        column: usize,
+        options: ColumnOptions,
+        shared: &mut Shared<'_, S>,
+    ) -> Result<u64, Error> {
+        if self.totals.dictionary_pages == 0 {
+            return Ok(0);
+        }
+        shared.page.clear();
+        self.dictionary.encode(shared.page)?;
+        let facts = PageFacts {
+            column,
+            kind: PageKind::Dictionary,
+            codec: options.codec,
+            num_values: self.dictionary.len(),
+            encoding: Encoding::Plain,
+        };
+        let sizes = shared.press.emit(shared.page, facts, &mut shared.sink.sink)?;
+        let compressed_bytes = u64::from(sizes.compressed_bytes.unsigned_abs());
+        self.totals.uncompressed_bytes += sizes.uncompressed_bytes;
+        self.totals.compressed_bytes += compressed_bytes;
+        Ok(compressed_bytes)
+    }
+
+    pub(super) fn chunk_bounds(&self, cut: Truncation) -> Result<Option<(Bound, Bound)>, Error> {
+        if !self.bounded || !self.bounds.known {
+            return Ok(None);
+        }
+        let copy = |from: &[u8]| {
+            let mut value = Vec::new();
+            reserve(&mut value, from.len())?;
+            value.extend_from_slice(from);
+            Ok(Bound { value, exact: true })
+        };
+        let (mut min, mut max) = (copy(&self.bounds.min)?, copy(&self.bounds.max)?);
+        if cut.applies {
+            min.exact = truncate_min(&mut min.value, cut.bytes, cut.text);
+            match truncate_max(&mut max.value, cut.bytes, cut.text) {
+                Some(exact) => max.exact = exact,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some((min, max)))
+    }
+}
+
+pub(super) fn byte_length(values: Dense<'_>) -> usize {
+    match values {
+        Dense::Bytes { offsets, .. } => {
+            offsets.last().zip(offsets.first()).map_or(0, |(last, first)| (last - first) as usize)
+        }
+        _ => 0,
+    }
+}
