@@ -9,7 +9,7 @@ use self::pages::Pages;
 use crate::column::{ColumnView, Cursor, Scratch, Shape};
 use crate::error::Error;
 use crate::histogram::Histograms;
-use crate::options::{ColumnOptions, FileOptions, StatisticsLevel};
+use crate::options::{ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
 use crate::page::Press;
 use crate::page_index::{SerializedIndex, Truncation};
 use crate::schema::{Leaf, LogicalType, PhysicalType};
@@ -43,8 +43,9 @@ pub(crate) struct ChunkFacts {
     pub start: u64,
     /// Bytes of the dictionary page with its header, 0 without one.
     pub dictionary_page_bytes: u64,
-    pub plain_pages: i32,
-    pub dictionary_pages: i32,
+    /// Data pages by encoding, in the order of [`Encoding::ALL`].
+    pub pages: [i32; Encoding::ALL.len()],
+    pub page_version: PageVersion,
     pub bounds: Option<(Bound, Bound)>,
     pub histograms: Histograms,
     pub index: SerializedIndex,
@@ -155,8 +156,8 @@ impl ChunkWriter {
             compressed_bytes: totals.compressed_bytes,
             start,
             dictionary_page_bytes,
-            plain_pages: totals.plain_pages,
-            dictionary_pages: totals.dictionary_pages,
+            pages: totals.pages,
+            page_version: shared.options.page_version,
             bounds,
             index: self.pages.index.serialize(
                 start + dictionary_page_bytes,

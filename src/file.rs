@@ -4,9 +4,9 @@ use crate::chunk::{self, ChunkWriter, Shared};
 use crate::column::ColumnView;
 use crate::error::{Error, Setting};
 use crate::footer::{self, ChunkEntry, RowGroup};
-use crate::options::{ColumnOptions, Encoding, FileOptions};
+use crate::options::{ColumnOptions, FileOptions};
 use crate::page::Press;
-use crate::schema::{Leaf, PhysicalType, Schema};
+use crate::schema::{Leaf, Schema};
 use crate::sink::{Counted, Sink};
 
 const MAGIC: &[u8] = b"PAR1";
@@ -83,10 +83,8 @@ impl<S: Sink> FileWriter<S> {
         for column in &columns {
             column.codec.check()?;
         }
-        let fits = |(leaf, column): (&Leaf, &ColumnOptions)| match column.encoding {
-            None | Some(Encoding::Plain) => true,
-            Some(Encoding::RleDictionary) => leaf.physical != PhysicalType::Boolean,
-            Some(Encoding::Rle) => false,
+        let fits = |(leaf, column): (&Leaf, &ColumnOptions)| {
+            column.encoding.is_none_or(|encoding| encoding.fits(leaf.physical))
         };
         if !schema.leaves().iter().zip(&columns).all(fits) {
             return Err(Error::Setting(Setting::Encoding));

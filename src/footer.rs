@@ -2,8 +2,10 @@
 
 use crate::chunk::ChunkFacts;
 use crate::error::{Error, Limit, reserve};
-use crate::options::{ColumnOptions, Encoding, FileOptions, StatisticsLevel};
+use crate::options::{ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
+use crate::page::page_type;
 use crate::schema::{Element, Leaf, LogicalType, PhysicalType, Schema, TimeUnit};
+use crate::sink::PageKind;
 use crate::thrift::{self, ListOf, Struct};
 
 /// Application, version and build in the form that parquet-java parses.
@@ -265,12 +267,13 @@ fn column_metadata(
     to: &mut Struct<'_>,
 ) {
     let dictionary = facts.dictionary_page_bytes > 0;
-    let used = [
-        (Encoding::Plain, facts.plain_pages > 0 || dictionary),
-        (Encoding::Rle, leaf.max_definition > 0 || leaf.max_repetition > 0),
-        (Encoding::RleDictionary, facts.dictionary_pages > 0),
-    ];
-    let encodings: Vec<i32> = used.iter().filter(|(_, used)| *used).map(|(encoding, _)| encoding.id()).collect();
+    let pages = || Encoding::ALL.into_iter().zip(facts.pages).filter(|(_, pages)| *pages > 0);
+    let used = |encoding: Encoding| match encoding {
+        Encoding::Plain if dictionary => true,
+        Encoding::Rle if leaf.max_definition > 0 || leaf.max_repetition > 0 => true,
+        _ => pages().any(|(other, _)| other == encoding),
+    };
+    let encodings: Vec<i32> = Encoding::ALL.into_iter().filter(|&encoding| used(encoding)).map(Encoding::id).collect();
     to.i32(1, leaf.physical as i32);
     to.list(2, ListOf::I32, encodings.iter(), |encoding, out| thrift::zigzag(i64::from(*encoding), out));
     to.list(3, ListOf::Binary, path(schema, leaf), |name, out| thrift::binary(name.as_bytes(), out));
@@ -286,12 +289,12 @@ fn column_metadata(
     if options.statistics != StatisticsLevel::None {
         to.structure(12, |to| statistics(facts, leaf, bounded, to));
     }
-    let pages = [
-        (2, Encoding::Plain, i32::from(dictionary)),
-        (0, Encoding::Plain, facts.plain_pages),
-        (0, Encoding::RleDictionary, facts.dictionary_pages),
-    ];
-    let kinds: Vec<_> = pages.iter().filter(|(_, _, pages)| *pages > 0).collect();
+    let data_page = page_type(PageKind::Data, facts.page_version == PageVersion::V2);
+    let mut kinds = Vec::new();
+    if dictionary {
+        kinds.push((page_type(PageKind::Dictionary, false), Encoding::Plain, 1));
+    }
+    kinds.extend(pages().map(|(encoding, pages)| (data_page, encoding, pages)));
     to.list(13, ListOf::Struct, kinds.iter(), |(page_type, encoding, pages), out| {
         thrift::structure(out, |to| {
             to.i32(1, *page_type);

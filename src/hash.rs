@@ -48,11 +48,14 @@ impl Crc32 {
         Self { tables }
     }
 
-    /// The CRC of `data`.
-    pub fn of(&self, data: &[u8]) -> u32 {
+    /// The CRC of `parts`, one behind the other.
+    pub fn of(&self, parts: [&[u8]; 2]) -> u32 {
+        !parts.iter().fold(u32::MAX, |crc, part| self.update(crc, part))
+    }
+
+    fn update(&self, mut crc: u32, data: &[u8]) -> u32 {
         let (blocks, rest) = data.as_chunks::<16>();
         let [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15] = &*self.tables;
-        let mut crc = u32::MAX;
         for block in blocks {
             let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15] = *block;
             let [c0, c1, c2, c3] = crc.to_le_bytes();
@@ -73,7 +76,7 @@ impl Crc32 {
                 ^ lookup(t1, b14)
                 ^ lookup(t0, b15);
         }
-        !rest.iter().fold(crc, |crc, byte| crc >> 8 ^ lookup(t0, byte ^ (crc & 0xff) as u8))
+        rest.iter().fold(crc, |crc, byte| crc >> 8 ^ lookup(t0, byte ^ (crc & 0xff) as u8))
     }
 }
 

@@ -7,32 +7,52 @@ use crate::column::{Page, Presence};
 use crate::encoding::bit_pack;
 use crate::encoding::rle::{self, BIT_PACKED_RUN, varint};
 use crate::error::{Error, Limit, reserve};
+use crate::options::PageVersion;
 
 /// A stretch of equal bytes (8 rows each) from this length on is cheaper as an RLE run with its two headers.
 const RUN_BYTES: usize = 8;
 
-/// Appends the levels of a V1 page: repetition, then definition, each with its length as u32. Levels that cannot
-/// differ are not there at all.
-pub(crate) fn levels_v1(
+/// Appends the levels of a page: repetition, then definition. Levels that cannot differ are not there at all. In
+/// version 1 each has its length before it as u32; version 2 says it in the header. Gives the bytes of both.
+pub(crate) fn levels(
     page: Page<'_>,
     max_definition: u16,
     max_repetition: u16,
+    version: PageVersion,
     out: &mut Vec<u8>,
-) -> Result<(), Error> {
-    if max_repetition > 0 {
-        let Presence::Levels { repetition, .. } = page.presence else { return Err(Error::View) };
-        prefixed(out, |out| rle::hybrid(repetition, bit_pack::width_of(u32::from(max_repetition)), out))?;
+) -> Result<(usize, usize), Error> {
+    let repetition_bytes = one_level(max_repetition, version, out, |width, out| match page.presence {
+        Presence::Levels { repetition, .. } => rle::hybrid(repetition, width, out),
+        _ => Err(Error::View),
+    })?;
+    let definition_bytes = one_level(max_definition, version, out, |width, out| match page.presence {
+        Presence::Levels { definition, .. } => rle::hybrid(definition, width, out),
+        Presence::Bits(bits) if page.present > 0 => bitmap_runs(bits, page.rows, out),
+        Presence::Bits(_) => rle_run(page.rows, 0, out),
+        Presence::All => rle_run(page.entries, max_definition.to_le_bytes()[0], out),
+    })?;
+    Ok((repetition_bytes, definition_bytes))
+}
+
+fn one_level(
+    max: u16,
+    version: PageVersion,
+    out: &mut Vec<u8>,
+    runs: impl FnOnce(u32, &mut Vec<u8>) -> Result<(), Error>,
+) -> Result<usize, Error> {
+    let start = out.len();
+    let width = bit_pack::width_of(u32::from(max));
+    match (max, version) {
+        (0, _) => {}
+        (_, PageVersion::V1) => prefixed(out, |out| runs(width, out))?,
+        (_, PageVersion::V2) => runs(width, out)?,
     }
-    if max_definition > 0 {
-        let width = bit_pack::width_of(u32::from(max_definition));
-        prefixed(out, |out| match page.presence {
-            Presence::Levels { definition, .. } => rle::hybrid(definition, width, out),
-            Presence::Bits(bits) if page.present > 0 => bitmap_runs(bits, page.rows, out),
-            Presence::Bits(_) => rle_run(page.rows, 0, out),
-            Presence::All => rle_run(page.entries, max_definition.to_le_bytes()[0], out),
-        })?;
-    }
-    Ok(())
+    Ok(out.len() - start)
+}
+
+/// Appends booleans, from bit 0, as runs with their length before them: in both page versions.
+pub(crate) fn booleans(bits: &[u8], count: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    prefixed(out, |out| bitmap_runs(bits, count, out))
 }
 
 fn prefixed(out: &mut Vec<u8>, levels: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! How a file is to be written: settled before the first byte.
 
 use crate::error::{Error, Setting};
+use crate::schema::PhysicalType;
 
 /// A codec with its level, in the codec's own scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,14 +50,50 @@ impl Codec {
 }
 
 /// An encoding of values, by the format's ids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
+    #[default]
     Plain = 0,
     Rle = 3,
+    DeltaBinaryPacked = 5,
+    DeltaLengthByteArray = 6,
+    DeltaByteArray = 7,
     RleDictionary = 8,
+    ByteStreamSplit = 9,
 }
 
 impl Encoding {
+    /// All of them, in the order of their ids.
+    pub const ALL: [Self; 7] = [
+        Self::Plain,
+        Self::Rle,
+        Self::DeltaBinaryPacked,
+        Self::DeltaLengthByteArray,
+        Self::DeltaByteArray,
+        Self::RleDictionary,
+        Self::ByteStreamSplit,
+    ];
+
+    /// From the format's `Encoding` id.
+    pub fn from_id(id: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|encoding| encoding.id() == id)
+    }
+
+    /// Whether the format lets values of `physical` be encoded so.
+    pub fn fits(self, physical: PhysicalType) -> bool {
+        use PhysicalType as P;
+        match self {
+            Self::Plain => true,
+            Self::Rle => physical == P::Boolean,
+            Self::DeltaBinaryPacked => matches!(physical, P::Int32 | P::Int64),
+            Self::DeltaLengthByteArray => physical == P::ByteArray,
+            Self::DeltaByteArray => matches!(physical, P::ByteArray | P::FixedLenByteArray),
+            // Legal for booleans too, but most readers fail on it.
+            Self::RleDictionary => physical != P::Boolean,
+            Self::ByteStreamSplit => !matches!(physical, P::Boolean | P::ByteArray | P::Int96),
+        }
+    }
+
     /// The format's `Encoding` id.
     pub fn id(self) -> i32 {
         self as i32
@@ -95,9 +132,19 @@ impl Default for ColumnOptions {
     }
 }
 
+/// Version of data pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PageVersion {
+    #[default]
+    V1,
+    /// Levels are never compressed and each page says whether its values are.
+    V2,
+}
+
 /// Options of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileOptions {
+    pub page_version: PageVersion,
     /// Most bytes of a data page's values in PLAIN form; a single larger value has a page of its own.
     pub page_bytes: usize,
     /// Most rows of a data page.
@@ -117,6 +164,7 @@ pub struct FileOptions {
 impl Default for FileOptions {
     fn default() -> Self {
         Self {
+            page_version: PageVersion::V1,
             page_bytes: 1 << 20,
             page_rows: 20_000,
             dictionary_bytes: 1 << 20,

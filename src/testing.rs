@@ -101,7 +101,10 @@ pub fn hybrid_values(bytes: &[u8], width: usize, count: usize) -> Vec<u32> {
     for run in runs(bytes, width) {
         assert!(values.len() < count, "a run behind the last value");
         match run {
-            Run::Rle { count, value } => values.extend(std::iter::repeat_n(value, count)),
+            Run::Rle { count: run, value } => {
+                values.extend(std::iter::repeat_n(value, run));
+                assert!(values.len() <= count, "a run of {run} goes beyond the last value");
+            }
             Run::Packed { values: packed } => values.extend(packed),
         }
     }

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use crate::column::{self, ColumnView, Shape, Validity, Values, bits};
 use crate::error::{Error, Limit, Setting, reserve};
 use crate::file::FileWriter;
-use crate::options::{Codec, ColumnOptions, Encoding, FileOptions, StatisticsLevel};
+use crate::options::{Codec, ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
 use crate::schema::{Element, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};
 use crate::sink::{PageKind, Sink};
 
@@ -109,6 +109,8 @@ struct LeafSetting {
 struct Settings {
     elements: Vec<ElementSetting>,
     leaves: Vec<LeafSetting>,
+    #[serde(default)]
+    page_version: u32,
     page_bytes: usize,
     page_rows: usize,
     dictionary_bytes: usize,
@@ -173,9 +175,7 @@ impl LeafSetting {
             codec: Codec::from_id(self.codec, self.level)?,
             encoding: match self.encoding {
                 -1 => None,
-                0 => Some(Encoding::Plain),
-                8 => Some(Encoding::RleDictionary),
-                _ => return Err(unknown),
+                id => Some(Encoding::from_id(id).ok_or(unknown)?),
             },
             dictionary: self.dictionary,
             statistics: match self.statistics {
@@ -370,6 +370,7 @@ impl WasmWriter {
             let elements = settings.elements.into_iter().map(ElementSetting::build).collect::<Result<_, _>>()?;
             let columns = settings.leaves.into_iter().map(LeafSetting::build).collect::<Result<_, _>>()?;
             let options = FileOptions {
+                page_version: if settings.page_version == 2 { PageVersion::V2 } else { PageVersion::V1 },
                 page_bytes: settings.page_bytes,
                 page_rows: settings.page_rows,
                 dictionary_bytes: settings.dictionary_bytes,

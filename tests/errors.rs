@@ -98,6 +98,13 @@ fn text_that_is_not_utf8_has_its_row() {
         validity: Validity::Dense { bits: &[0b1010], first: 0 },
     };
     assert_eq!(refused(&column, view, true), Error::InvalidUtf8 { row: 3 });
+    // In a later page too.
+    let options = FileOptions { page_rows: 2, ..FileOptions::default() };
+    let mut writer = self::writer(&[column], options, MemorySink::default()).unwrap();
+    writer.begin_row_group(4).unwrap();
+    writer.begin_chunk(0).unwrap();
+    assert_eq!(writer.write_checked(view, true), Err(Error::InvalidUtf8 { row: 3 }));
+    assert_poisoned(writer);
 }
 
 #[test]

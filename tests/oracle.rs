@@ -166,6 +166,41 @@ fn more_than_a_window() {
 }
 
 #[test]
+fn a_stored_block_leaves_no_offsets_behind() {
+    const BLOCK: usize = 128 << 10;
+    let mut random = Random::new(8);
+    let copy = |content: &mut Vec<u8>, offset: usize, count: usize| {
+        let from = content.len() - offset;
+        for at in from..from + count {
+            content.push(content[at]);
+        }
+    };
+    // A block that has the decoder remember offsets of 1000 and 600.
+    let mut content = random.bytes(1000);
+    while content.len() < BLOCK - 2000 {
+        copy(&mut content, 1000, 300);
+        content.extend(random.bytes(3));
+        copy(&mut content, 600, 200);
+        content.extend(random.bytes(3));
+    }
+    content.extend(random.bytes(BLOCK - content.len()));
+    // One that saves too little with its few matches, and is stored.
+    for offset in [777, 333, 555] {
+        content.extend(random.bytes(1500));
+        copy(&mut content, offset, 12);
+    }
+    content.extend(random.bytes(2 * BLOCK - content.len()));
+    // One that goes on with all of these offsets.
+    for round in 0..200 {
+        for offset in [[555, 333, 777], [1000, 600, 1000]][round % 2] {
+            content.extend(random.bytes(4));
+            copy(&mut content, offset, 40);
+        }
+    }
+    check(&[content], &all_levels());
+}
+
+#[test]
 fn random_mixtures_come_back() {
     rounds(24, |random| {
         let contents: Vec<Vec<u8>> = (0..6)

@@ -2,13 +2,14 @@
 
 use super::{Bound, Shared, truncation};
 use crate::column::{Dense, Page, Presence, byte_array_bytes};
+use crate::encoding::delta_byte_array::{self, Lengths};
 use crate::encoding::dictionary::Dictionary;
-use crate::encoding::{bit_pack, plain, rle};
+use crate::encoding::{bit_pack, byte_stream_split, delta_binary_packed, plain, rle};
 use crate::error::{Error, reserve};
 use crate::histogram::Histograms;
 use crate::level;
-use crate::options::{ColumnOptions, Encoding, FileOptions, StatisticsLevel};
-use crate::page::{PageFacts, PageSizes};
+use crate::options::{ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
+use crate::page::{PageFacts, PageSizes, V2Facts};
 use crate::page_index::{PageCounts, PageIndex, Truncation};
 use crate::schema::{Leaf, PhysicalType};
 use crate::sink::{PageKind, Sink};
@@ -27,7 +28,8 @@ pub(super) struct Totals {
     pub(super) value_bytes: u64,
     pub(super) uncompressed_bytes: u64,
     pub(super) compressed_bytes: u64,
-    pub(super) plain_pages: i32,
+    /// Data pages by encoding, in the order of [`Encoding::ALL`].
+    pub(super) pages: [i32; Encoding::ALL.len()],
     pub(super) dictionary_pages: i32,
     /// Bytes of index streams, and what PLAIN would have taken for the same pages.
     pub(super) coded_bytes: usize,
@@ -39,6 +41,9 @@ pub(super) struct Totals {
 pub(super) struct Pages {
     /// Whether the next page tries the dictionary.
     pub(super) dictionary_open: bool,
+    /// Encoding of pages that are not dictionary-encoded.
+    pub(super) encoding: Encoding,
+    pub(super) lengths: Lengths,
     /// Whether a sample spoke for the dictionary, so that a single bad page does not count.
     pub(super) sampled: bool,
     /// Rows of the chunk.
@@ -68,6 +73,10 @@ impl Pages {
         self.dictionary_open = match options.encoding {
             None => options.dictionary && leaf.physical != PhysicalType::Boolean,
             Some(encoding) => encoding == Encoding::RleDictionary,
+        };
+        self.encoding = match options.encoding {
+            None | Some(Encoding::RleDictionary) => Encoding::Plain,
+            Some(encoding) => encoding,
         };
         self.sampled = false;
         self.rows = rows;
@@ -100,32 +109,31 @@ impl Pages {
             _ => 0,
         };
         shared.page.clear();
-        level::levels_v1(page, leaf.max_definition, leaf.max_repetition, shared.page)?;
+        let version = shared.options.page_version;
+        let (repetition_bytes, definition_bytes) =
+            level::levels(page, leaf.max_definition, leaf.max_repetition, version, shared.page)?;
         let levels_bytes = shared.page.len();
-        let mut in_place = None;
-        match page.values {
-            _ if coded => {
-                reserve(shared.page, 1)?;
-                // SPEC: width 0 is legal for a single entry, but some readers want a bit.
-                let largest = u32::try_from(self.dictionary.len().saturating_sub(1)).unwrap_or(u32::MAX);
-                let width = bit_pack::width_of(largest).max(1);
-                shared.page.push(width.to_le_bytes()[0]);
-                rle::hybrid(&self.codes, width, shared.page)?;
-            }
+        let encoding = if coded { Encoding::RleDictionary } else { self.encoding };
+        let in_place = match (encoding, page.values) {
             // Without levels the values are the page already.
-            Dense::Fixed(bytes) | Dense::Bits(bytes) if leaf.max_definition == 0 => in_place = Some(bytes),
-            Dense::Fixed(bytes) | Dense::Bits(bytes) => plain::fixed(bytes, shared.page)?,
-            Dense::Bytes { offsets, bytes } => plain::byte_arrays(offsets, bytes, shared.page)?,
-            // A page of nulls that came before any entry.
-            Dense::Codes([]) => {}
-            Dense::Codes(_) => return Err(Error::State),
-        }
+            (Encoding::Plain, Dense::Fixed(bytes) | Dense::Bits(bytes)) if levels_bytes == 0 => Some(bytes),
+            _ => {
+                self.encode(encoding, page, leaf, shared.page)?;
+                None
+            }
+        };
         let facts = PageFacts {
             column,
             kind: PageKind::Data,
             codec: options.codec,
             num_values: page.entries,
-            encoding: if coded { Encoding::RleDictionary } else { Encoding::Plain },
+            encoding,
+            v2: (version == PageVersion::V2).then_some(V2Facts {
+                num_nulls: page.entries - page.present,
+                num_rows: page.rows,
+                repetition_bytes,
+                definition_bytes,
+            }),
         };
         let body = in_place.unwrap_or(shared.page);
         let sizes = shared.press.emit(body, facts, &mut shared.sink.sink)?;
@@ -140,8 +148,46 @@ impl Pages {
             value_bytes,
         };
         self.index.add(sizes, counts, &self.statistics.bounds, truncation(leaf, shared.options))?;
-        self.count(sizes, counts, coded, body.len() - levels_bytes, page, leaf);
+        self.count(sizes, counts, encoding, body.len() - levels_bytes, page, leaf);
         Ok(())
+    }
+
+    /// Appends the page's values.
+    fn encode(&mut self, encoding: Encoding, page: Page<'_>, leaf: &Leaf, out: &mut Vec<u8>) -> Result<(), Error> {
+        let wide = leaf.width == 8;
+        match (encoding, page.values) {
+            (Encoding::RleDictionary, _) => {
+                reserve(out, 1)?;
+                // SPEC: width 0 is legal for a single entry, but some readers want a bit.
+                let largest = u32::try_from(self.dictionary.len().saturating_sub(1)).unwrap_or(u32::MAX);
+                let width = bit_pack::width_of(largest).max(1);
+                out.push(width.to_le_bytes()[0]);
+                rle::hybrid(&self.codes, width, out)
+            }
+            // A page of nulls that came before any entry.
+            (_, Dense::Codes([])) => Ok(()),
+            (Encoding::Plain, Dense::Fixed(bytes) | Dense::Bits(bytes)) => plain::fixed(bytes, out),
+            (Encoding::Plain, Dense::Bytes { offsets, bytes }) => plain::byte_arrays(offsets, bytes, out),
+            (Encoding::Rle, Dense::Bits(bits)) => level::booleans(bits, page.present, out),
+            (Encoding::DeltaBinaryPacked, Dense::Fixed(bytes)) if wide => delta_binary_packed::int64(bytes, out),
+            (Encoding::DeltaBinaryPacked, Dense::Fixed(bytes)) => delta_binary_packed::int32(bytes, out),
+            (Encoding::DeltaLengthByteArray, Dense::Bytes { offsets, bytes }) => {
+                delta_byte_array::lengths_then_bytes(offsets, bytes, out)
+            }
+            (Encoding::DeltaByteArray, Dense::Bytes { offsets, bytes }) => {
+                let base = offsets.first().copied().unwrap_or(0);
+                let values = offsets.windows(2).map(|pair| match *pair {
+                    [start, end] => bytes.get((start - base) as usize..(end - base) as usize).unwrap_or_default(),
+                    _ => &[],
+                });
+                delta_byte_array::front_coded(values, &mut self.lengths, out)
+            }
+            (Encoding::DeltaByteArray, Dense::Fixed(bytes)) => {
+                delta_byte_array::front_coded(bytes.chunks_exact(leaf.width.max(1)), &mut self.lengths, out)
+            }
+            (Encoding::ByteStreamSplit, Dense::Fixed(bytes)) => byte_stream_split::split(bytes, leaf.width, out),
+            _ => Err(Error::State),
+        }
     }
 
     /// Puts the page's codes into `codes`, if the dictionary is to be used for it and holds out.
@@ -214,7 +260,7 @@ impl Pages {
         &mut self,
         sizes: PageSizes,
         counts: PageCounts,
-        coded: bool,
+        encoding: Encoding,
         value_section: usize,
         page: Page<'_>,
         leaf: &Leaf,
@@ -227,15 +273,15 @@ impl Pages {
         totals.value_bytes += counts.value_bytes;
         totals.uncompressed_bytes += sizes.uncompressed_bytes;
         totals.compressed_bytes += u64::from(sizes.compressed_bytes.unsigned_abs());
-        if coded {
+        let kinds = totals.pages.iter_mut().zip(Encoding::ALL);
+        kinds.filter(|(_, other)| *other == encoding).for_each(|(pages, _)| *pages += 1);
+        if encoding == Encoding::RleDictionary {
             totals.dictionary_pages += 1;
             totals.coded_bytes += value_section;
             totals.coded_plain_bytes += match leaf.width {
                 0 => page.present * 4 + usize::try_from(counts.value_bytes).unwrap_or(usize::MAX),
                 width => page.present * width,
             };
-        } else {
-            totals.plain_pages += 1;
         }
     }
 
@@ -257,6 +303,7 @@ impl Pages {
             codec: options.codec,
             num_values: self.dictionary.len(),
             encoding: Encoding::Plain,
+            v2: None,
         };
         let sizes = shared.press.emit(shared.page, facts, &mut shared.sink.sink)?;
         let compressed_bytes = u64::from(sizes.compressed_bytes.unsigned_abs());

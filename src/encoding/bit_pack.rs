@@ -30,5 +30,20 @@ pub(crate) fn pack<T: Copy + Into<u32>>(values: &[T], width: u32, out: &mut Vec<
     Ok(())
 }
 
+/// Appends 32 `values` with `width` bits each, 0 to 64. The caller has made room.
+pub(crate) fn pack_wide(values: &[u64; 32], width: u32, out: &mut Vec<u8>) {
+    // Below 32 bits wait, so a value of 64 bits needs 96 at most.
+    let (mut word, mut used) = (0u128, 0);
+    for &value in values {
+        word |= u128::from(value) << used;
+        used += width;
+        while used >= 32 {
+            out.extend_from_slice(&word.to_le_bytes()[..4]);
+            word >>= 32;
+            used -= 32;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
-use super::levels_v1;
+use super::levels;
 use crate::column::{Dense, Page, Presence};
 use crate::error::Error;
+use crate::options::PageVersion::V1;
 use crate::testing::{Run, hybrid_values, rounds, runs};
 
 fn page(rows: usize, present: usize, presence: Presence<'_>) -> Page<'_> {
@@ -21,7 +22,7 @@ fn flat(validity: &[bool]) -> Vec<u8> {
     let present = validity.iter().filter(|present| **present).count();
     let presence = if present == validity.len() { Presence::All } else { Presence::Bits(&bits) };
     let mut out = Vec::new();
-    levels_v1(page(validity.len(), present, presence), 1, 0, &mut out).unwrap();
+    levels(page(validity.len(), present, presence), 1, 0, V1, &mut out).unwrap();
     out
 }
 
@@ -34,7 +35,7 @@ fn section(bytes: &[u8]) -> (&[u8], &[u8]) {
 #[test]
 fn levels_that_cannot_differ_are_not_there() {
     let mut out = vec![1];
-    levels_v1(page(5, 5, Presence::All), 0, 0, &mut out).unwrap();
+    levels(page(5, 5, Presence::All), 0, 0, V1, &mut out).unwrap();
     assert_eq!(out, [1]);
 }
 
@@ -79,13 +80,16 @@ fn a_stretch_of_seven_bytes_stays_in_the_bitmap() {
 
 #[test]
 fn a_partly_used_last_byte_never_joins_a_run() {
-    // 8 bytes of ones and then 3 rows, present ones too: as a run of 67 they could be, with padding they must not.
-    let mut validity = vec![false; 8];
-    validity.extend([true; 67]);
-    let out = flat(&validity);
-    let last = Run::Packed { values: vec![1, 1, 1, 0, 0, 0, 0, 0] };
-    let expected = [Run::Packed { values: vec![0; 8] }, Run::Rle { count: 64, value: 1 }, last];
-    assert_eq!(runs(section(&out).0, 1), expected);
+    // 8 bytes of one level and then 3 rows of it: as a run of 67 they could be, with padding they must not.
+    for level in [true, false] {
+        let mut validity = vec![!level; 8];
+        validity.extend([level; 67]);
+        let out = flat(&validity);
+        let (level, other) = (u32::from(level), u32::from(!level));
+        let last = Run::Packed { values: vec![level, level, level, 0, 0, 0, 0, 0] };
+        let expected = [Run::Packed { values: vec![other; 8] }, Run::Rle { count: 64, value: level }, last];
+        assert_eq!(runs(section(&out).0, 1), expected);
+    }
 }
 
 #[test]
@@ -119,7 +123,7 @@ fn nested_levels_come_repetition_first() {
     let repetition = [0, 1, 0, 0, 0, 1, 0];
     let definition = [3, 3, 1, 0, 3, 2, 3];
     let mut out = Vec::new();
-    levels_v1(page(5, 4, Presence::Levels { definition: &definition, repetition: &repetition }), 3, 1, &mut out)
+    levels(page(5, 4, Presence::Levels { definition: &definition, repetition: &repetition }), 3, 1, V1, &mut out)
         .unwrap();
     let expected = [
         // Repetition: two bytes, one group of width 1: entries 1 and 5.
@@ -145,11 +149,11 @@ fn nested_levels_come_repetition_first() {
 fn levels_without_repetition_have_one_section() {
     let mut out = Vec::new();
     let presence = Presence::Levels { definition: &[2, 1, 0], repetition: &[] };
-    levels_v1(page(3, 1, presence), 2, 0, &mut out).unwrap();
+    levels(page(3, 1, presence), 2, 0, V1, &mut out).unwrap();
     assert_eq!(out, [3, 0, 0, 0, 3, 0b00_01_10, 0]);
 }
 
 #[test]
 fn a_repeated_leaf_needs_levels() {
-    assert_eq!(levels_v1(page(3, 3, Presence::All), 1, 1, &mut Vec::new()), Err(Error::View));
+    assert_eq!(levels(page(3, 3, Presence::All), 1, 1, V1, &mut Vec::new()), Err(Error::View));
 }

@@ -1,0 +1,157 @@
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+
+use super::{encode, int32, int64};
+use crate::testing::{Random, rounds};
+
+fn bytes32(values: &[i32]) -> Vec<u8> {
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let mut out = Vec::new();
+    int32(&bytes, &mut out).unwrap();
+    out
+}
+
+fn bytes64(values: &[i64]) -> Vec<u8> {
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let mut out = Vec::new();
+    int64(&bytes, &mut out).unwrap();
+    out
+}
+
+/// Reads bits one by one; knows nothing of the encoder.
+pub(crate) struct Decoder<'a>(pub &'a [u8]);
+
+impl Decoder<'_> {
+    fn varint(&mut self) -> u64 {
+        let mut value = 0;
+        for shift in (0..).step_by(7) {
+            let byte = self.0[0];
+            self.0 = &self.0[1..];
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                break;
+            }
+        }
+        value
+    }
+
+    fn zigzag(&mut self) -> i64 {
+        let value = self.varint();
+        (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
+    }
+
+    /// All values, computed with `bits` bits.
+    pub fn values(&mut self, bits: u32) -> Vec<i64> {
+        let wrap = |value: i64| value << (64 - bits) >> (64 - bits);
+        assert_eq!((self.varint(), self.varint()), (128, 4));
+        let count = self.varint() as usize;
+        let mut values = vec![self.zigzag()];
+        while values.len() < count {
+            let least = self.zigzag();
+            let (widths, rest) = self.0.split_at(4);
+            self.0 = rest;
+            for &width in widths {
+                if values.len() >= count {
+                    assert_eq!(width, 0, "a miniblock that is not there has width 0");
+                    continue;
+                }
+                assert!(u32::from(width) <= bits);
+                let (body, rest) = self.0.split_at(usize::from(width) * 4);
+                self.0 = rest;
+                for index in 0..32 {
+                    let from = index * usize::from(width);
+                    let bit = |at: usize| u64::from(body[at / 8] >> (at % 8) & 1);
+                    let above = (0..usize::from(width)).map(|at| bit(from + at) << at).fold(0, |sum, bit| sum | bit);
+                    if values.len() < count {
+                        let before = values[values.len() - 1];
+                        values.push(wrap(before.wrapping_add(least).wrapping_add(above.cast_signed())));
+                    } else {
+                        assert_eq!(above, 0, "padding is zeros");
+                    }
+                }
+            }
+        }
+        values.truncate(count);
+        values
+    }
+}
+
+fn check32(values: &[i32]) {
+    let bytes = bytes32(values);
+    let mut decoder = Decoder(&bytes);
+    let expected: Vec<i64> = values.iter().map(|&value| i64::from(value)).collect();
+    assert_eq!(decoder.values(32), expected);
+    assert!(decoder.0.is_empty());
+}
+
+fn check64(values: &[i64]) {
+    let bytes = bytes64(values);
+    let mut decoder = Decoder(&bytes);
+    assert_eq!(decoder.values(64), values);
+    assert!(decoder.0.is_empty());
+}
+
+#[test]
+fn the_formats_own_examples() {
+    // 1 to 5: all differences are 1, so nothing lies above the smallest and no miniblock has a body.
+    let head = [0x80, 0x01, 4];
+    assert_eq!(bytes32(&[1, 2, 3, 4, 5]), [&head[..], &[5, 2, 2, 0, 0, 0, 0]].concat());
+    // 7 5 3 1 2 3 4 5: differences −2 −2 −2 1 1 1 1, smallest −2 (zigzag 3), above it 0 0 0 3 3 3 3 in 2 bits each:
+    // 11000000, 00111111, and six bytes of padding up to 32 values.
+    let body = [0xc0, 0x3f, 0, 0, 0, 0, 0, 0];
+    assert_eq!(bytes32(&[7, 5, 3, 1, 2, 3, 4, 5]), [&head[..], &[8, 14, 3, 2, 0, 0, 0], &body[..]].concat());
+}
+
+#[test]
+fn without_values_and_with_one() {
+    // HC-59: a header all the same, with count 0 and first value 0.
+    assert_eq!(bytes32(&[]), [0x80, 0x01, 4, 0, 0]);
+    assert_eq!(bytes64(&[]), [0x80, 0x01, 4, 0, 0]);
+    assert_eq!(bytes64(&[-3]), [0x80, 0x01, 4, 1, 5]);
+}
+
+#[test]
+fn differences_wrap_in_the_width_of_the_type() {
+    // MAX − MIN wraps to −1 in 32 bits; the difference back is 1.
+    assert_eq!(bytes32(&[i32::MIN, i32::MAX, i32::MIN])[3..9], [3, 0xff, 0xff, 0xff, 0xff, 0x0f]);
+    check32(&[i32::MIN, i32::MAX, i32::MIN, 0, i32::MAX, -1, i32::MIN]);
+    check64(&[i64::MIN, i64::MAX, i64::MIN, 0, i64::MAX, -1, i64::MIN]);
+}
+
+#[test]
+fn the_last_block_may_be_partly_filled() {
+    // HC-58.
+    for count in [0, 1, 2, 31, 32, 33, 34, 65, 127, 128, 129, 130, 257] {
+        check32(&(0..count).map(|value| value * value).collect::<Vec<_>>());
+        check64(&(0..i64::from(count)).map(|value| value * value * value - 7).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn every_width() {
+    for width in 0..=64u32 {
+        let top = if width == 0 { 0 } else { u64::MAX >> (64 - width) };
+        let values: Vec<i64> = (0..200).map(|index| if index % 3 == 0 { top.cast_signed() } else { 0 }).collect();
+        check64(&values);
+        if width <= 32 {
+            check32(&values.iter().map(|&value| value as i32).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn random_values_come_back() {
+    rounds(200, |random: &mut Random| {
+        let count = random.below(400);
+        let bits = random.below(64) as u32;
+        let values: Vec<i64> = (0..count).map(|_| (random.word() >> bits).cast_signed()).collect();
+        check64(&values);
+        check32(&values.iter().map(|&value| value as i32).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn an_iterator_is_as_good_as_bytes() {
+    let mut out = Vec::new();
+    encode([3i32, 1, 4].into_iter(), &mut out).unwrap();
+    assert_eq!(out, bytes32(&[3, 1, 4]));
+}
