@@ -9,6 +9,8 @@ pub enum Codec {
     #[default]
     None,
     Snappy,
+    /// Bare blocks: LZ4_RAW.
+    Lz4,
     /// Levels −5 to 9.
     Zstd {
         level: i8,
@@ -24,6 +26,7 @@ impl Codec {
         match id {
             0 => Ok(Self::None),
             1 => Ok(Self::Snappy),
+            7 => Ok(Self::Lz4),
             6 => {
                 let level = i8::try_from(level).map_err(|_| Error::Setting(Setting::Level))?;
                 Self::Zstd { level }.check()
@@ -45,6 +48,7 @@ impl Codec {
             Self::None => 0,
             Self::Snappy => 1,
             Self::Zstd { .. } => 6,
+            Self::Lz4 => 7,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Codecs: one encoder each, opened once and used for every page of the file.
 
+mod lz4;
 mod snappy;
 mod zstd;
 
@@ -9,6 +10,7 @@ use crate::options::Codec;
 /// The encoders of a writer. Each is made when the first page asks for it and stays until the writer is dropped.
 #[derive(Default)]
 pub(crate) struct Encoders {
+    lz4: lz4::Lz4,
     snappy: snappy::Snappy,
     zstd: zstd::Zstd,
 }
@@ -20,6 +22,7 @@ impl Encoders {
     pub fn compress(&mut self, codec: Codec, page: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
         match codec {
             Codec::None => Err(Error::Codec { codec: codec.id() }),
+            Codec::Lz4 => self.lz4.compress(page, out),
             Codec::Snappy => self.snappy.compress(page, out),
             Codec::Zstd { level } => self.zstd.compress(page, level, out),
         }
