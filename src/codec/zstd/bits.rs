@@ -14,7 +14,8 @@ impl<'a> BitWriter<'a> {
         Self { out, at: 0, word: 0, used: 0, full: false }
     }
 
-    /// Adds the low `bits` bits of `value`, whose other bits are 0. Between two flushes at most 56 bits fit.
+    /// Adds the low `bits` bits of `value`, whose other bits are 0. Between two flushes at most 56 bits fit: up to 7 remain from
+    /// the one before.
     #[inline(always)]
     pub fn add(&mut self, value: u64, bits: u32) {
         self.word |= value << (self.used & 63);
@@ -28,10 +29,11 @@ impl<'a> BitWriter<'a> {
             Some(to) => *to = self.word.to_le_bytes(),
             None => return self.flush_near_end(),
         }
-        let bytes = self.used / 8;
-        self.at += bytes as usize;
-        self.word = self.word.checked_shr(bytes * 8).unwrap_or(0);
-        self.used %= 8;
+        // Never all 64 bits: the shift would be too far.
+        let bits = self.used & 0x38;
+        self.at += (bits / 8) as usize;
+        self.word >>= bits;
+        self.used &= 7;
     }
 
     #[cold]

@@ -6,8 +6,9 @@ use super::bits::BitWriter;
 pub(super) const MAX_LOG: u32 = 9;
 const MAX_STATES: usize = 1 << MAX_LOG;
 
-/// Most symbols of any alphabet: 53 match length codes.
-pub(super) const MAX_SYMBOLS: usize = 53;
+/// Room for any alphabet, the largest being 53 match length codes: a power of two, so that a symbol is masked, not
+/// checked.
+pub(super) const MAX_SYMBOLS: usize = 64;
 
 /// Counts scaled so that they sum up to 2^log; every symbol that occurs has at least 1.
 #[derive(Clone, Copy)]
@@ -167,6 +168,11 @@ impl Table {
         }
     }
 
+    /// A table for a single symbol, whose code takes no bits: neither states nor a description.
+    pub fn single() -> Self {
+        Self::default()
+    }
+
     /// Bits in 1/256 that `histogram` costs with this table; `None` if it lacks a symbol.
     pub fn cost(&self, histogram: &[u32]) -> Option<u64> {
         histogram
@@ -179,7 +185,7 @@ impl Table {
     /// The state that stands for the last symbol, which costs nothing.
     #[inline(always)]
     pub fn first_state(&self, symbol: u8) -> u32 {
-        let transform = self.symbols[usize::from(symbol) % MAX_SYMBOLS];
+        let transform = self.symbols[usize::from(symbol) & (MAX_SYMBOLS - 1)];
         let bits = transform.delta_bits.wrapping_add(1 << 15) >> 16;
         let value = (bits << 16).wrapping_sub(transform.delta_bits);
         self.next(value >> bits, transform.delta_state)
@@ -188,7 +194,7 @@ impl Table {
     /// Encodes a symbol: some low bits of the state leave, a new state comes back.
     #[inline(always)]
     pub fn encode(&self, state: u32, symbol: u8, bits: &mut BitWriter<'_>) -> u32 {
-        let transform = self.symbols[usize::from(symbol) % MAX_SYMBOLS];
+        let transform = self.symbols[usize::from(symbol) & (MAX_SYMBOLS - 1)];
         let width = state.wrapping_add(transform.delta_bits) >> 16;
         bits.add(u64::from(state & !(u32::MAX << (width & 31))), width);
         self.next(state >> (width & 31), transform.delta_state)

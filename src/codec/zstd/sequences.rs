@@ -33,13 +33,26 @@ impl Sequence {
 const MIN_MATCH: u32 = 3;
 
 /// Extra bits of literal length codes (RFC 8878, table 16).
-const LITERALS_EXTRA: [u8; 36] =
-    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+const LITERALS_EXTRA: [u8; MAX_SYMBOLS] = extra(&[
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+]);
 /// Extra bits of match length codes (RFC 8878, table 17).
-const LENGTH_EXTRA: [u8; 53] = [
+const LENGTH_EXTRA: [u8; MAX_SYMBOLS] = extra(&[
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2,
     3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-];
+]);
+
+/// Fills up with codes that do not occur.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const fn extra(codes: &[u8]) -> [u8; MAX_SYMBOLS] {
+    let mut all = [0; MAX_SYMBOLS];
+    let mut code = 0;
+    while code < codes.len() {
+        all[code] = codes[code];
+        code += 1;
+    }
+    all
+}
 /// Distributions that need no description (RFC 8878, 3.1.1.3.2.2).
 const LITERALS_DEFAULT: [i16; 36] =
     [4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1];
@@ -134,11 +147,11 @@ impl Kind {
         ))
     }
 
-    fn table(&self, mode: Mode) -> Option<&Table> {
+    fn table<'t>(&'t self, mode: Mode, single: &'t Table) -> &'t Table {
         match mode {
-            Mode::Default => Some(&self.default),
-            Mode::Rle => None,
-            Mode::Described | Mode::Repeat => Some(&self.current),
+            Mode::Default => &self.default,
+            Mode::Rle => single,
+            Mode::Described | Mode::Repeat => &self.current,
         }
     }
 }
@@ -146,6 +159,7 @@ impl Kind {
 /// Everything the section needs, kept from block to block.
 pub(super) struct Sequences {
     pub list: Vec<Sequence>,
+    single: Table,
     literals: Kind,
     offsets: Kind,
     lengths: Kind,
@@ -155,6 +169,7 @@ impl Default for Sequences {
     fn default() -> Self {
         Self {
             list: Vec::new(),
+            single: Table::single(),
             literals: Kind::new(&LITERALS_DEFAULT, 6, 9),
             offsets: Kind::new(&OFFSET_DEFAULT, 5, 8),
             lengths: Kind::new(&LENGTH_DEFAULT, 6, 9),
@@ -235,52 +250,47 @@ impl Sequences {
     }
 
     fn stream(&self, literals: Mode, offsets: Mode, lengths: Mode, mut bits: BitWriter<'_>) -> Option<usize> {
-        let tables = [self.literals.table(literals), self.offsets.table(offsets), self.lengths.table(lengths)];
-        let [literals_table, offsets_table, lengths_table] = tables;
+        let ll_table = self.literals.table(literals, &self.single);
+        let of_table = self.offsets.table(offsets, &self.single);
+        let ml_table = self.lengths.table(lengths, &self.single);
         let codes = self.literals.codes.iter().zip(&self.offsets.codes).zip(&self.lengths.codes);
         let mut sequences = self.list.iter().zip(codes).rev();
         let (last, ((&ll, &of), &ml)) = sequences.next()?;
-        let first = |table: Option<&Table>, code: u8| table.map_or(0, |table| table.first_state(code));
-        let mut ml_state = first(lengths_table, ml);
-        let mut of_state = first(offsets_table, of);
-        let mut ll_state = first(literals_table, ll);
+        let mut ml_state = ml_table.first_state(ml);
+        let mut of_state = of_table.first_state(of);
+        let mut ll_state = ll_table.first_state(ll);
         add_extra(*last, ll, of, ml, &mut bits);
         for (sequence, ((&ll, &of), &ml)) in sequences {
-            // Three states leave at most 26 bits, literals and match length at most 32, the offset at most 28.
-            if let Some(table) = offsets_table {
-                of_state = table.encode(of_state, of, &mut bits);
-            }
-            if let Some(table) = lengths_table {
-                ml_state = table.encode(ml_state, ml, &mut bits);
-            }
-            if let Some(table) = literals_table {
-                ll_state = table.encode(ll_state, ll, &mut bits);
-            }
-            bits.flush();
+            of_state = of_table.encode(of_state, of, &mut bits);
+            ml_state = ml_table.encode(ml_state, ml, &mut bits);
+            ll_state = ll_table.encode(ll_state, ll, &mut bits);
             add_extra(*sequence, ll, of, ml, &mut bits);
         }
-        for (table, state) in [(lengths_table, ml_state), (offsets_table, of_state), (literals_table, ll_state)] {
-            if let Some(table) = table {
-                table.flush_state(state, &mut bits);
-                bits.flush();
-            }
-        }
+        ml_table.flush_state(ml_state, &mut bits);
+        of_table.flush_state(of_state, &mut bits);
+        ll_table.flush_state(ll_state, &mut bits);
         bits.close()
     }
 }
 
+/// Adds the bits that codes leave open, behind those of the states: 26 at most, and 7 from the flush before.
 #[inline(always)]
-#[expect(clippy::indexing_slicing, reason = "codes come from the functions below, which end where the tables do")]
+#[expect(clippy::indexing_slicing, reason = "codes are masked by the tables' size")]
 fn add_extra(sequence: Sequence, ll: u8, of: u8, ml: u8, bits: &mut BitWriter<'_>) {
-    let ll_bits = u32::from(LITERALS_EXTRA[usize::from(ll)]);
-    let ml_bits = u32::from(LENGTH_EXTRA[usize::from(ml)]);
-    let low = |value: u32, bits: u32| u64::from(value & !(u32::MAX << bits));
-    bits.add(low(sequence.literals(), ll_bits), ll_bits);
-    bits.add(low(sequence.length_base(), ml_bits), ml_bits);
-    if ll_bits + ml_bits > 20 {
+    let ll_bits = u32::from(LITERALS_EXTRA[usize::from(ll) & (MAX_SYMBOLS - 1)]);
+    let ml_bits = u32::from(LENGTH_EXTRA[usize::from(ml) & (MAX_SYMBOLS - 1)]);
+    let of_bits = u32::from(of);
+    let low = |value: u32, bits: u32| u64::from(value & !(u32::MAX << (bits & 31)));
+    // Seldom more than what the word has left.
+    if ll_bits + ml_bits + of_bits > 30 {
         bits.flush();
     }
-    bits.add(low(sequence.offset_base(), u32::from(of)), u32::from(of));
+    bits.add(low(sequence.literals(), ll_bits), ll_bits);
+    bits.add(low(sequence.length_base(), ml_bits), ml_bits);
+    if ll_bits + ml_bits + of_bits > 56 {
+        bits.flush();
+    }
+    bits.add(low(sequence.offset_base(), of_bits), of_bits);
     bits.flush();
 }
 
