@@ -177,6 +177,11 @@ impl ChunkWriter {
         Cursor::new(view, Shape::from(&self.leaf))
     }
 
+    /// Bytes of the pages that have left.
+    pub fn compressed_bytes(&self) -> u64 {
+        self.pages.totals.compressed_bytes
+    }
+
     /// Rows written to the open chunk.
     pub fn rows(&self) -> u64 {
         self.pages.totals.rows

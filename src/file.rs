@@ -2,7 +2,7 @@
 
 use crate::chunk::{self, ChunkWriter, Shared};
 use crate::column::ColumnView;
-use crate::error::{Error, Setting};
+use crate::error::{Error, Setting, reserve};
 use crate::footer::{self, ChunkEntry, RowGroup};
 use crate::options::{ColumnOptions, FileOptions};
 use crate::page::Press;
@@ -15,19 +15,17 @@ const MAGIC: &[u8] = b"PAR1";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     BetweenRowGroups,
+    /// `rows` as declared, or as the first chunk to end had them.
     RowGroup {
-        rows: u64,
-    },
-    Chunk {
-        column: usize,
-        rows: u64,
+        rows: Option<u64>,
     },
     Finished,
     /// An error came up: nothing more may be written, least of all a footer.
     Poisoned,
 }
 
-/// Writes one file into a sink. Columns of a row group are written one after the other, in schema order.
+/// Writes one file into a sink. Chunks of a row group end in schema order; until then any number of them may be open,
+/// so that a table can come column by column or batch by batch.
 ///
 /// ```
 /// use parquill::{
@@ -66,7 +64,12 @@ pub struct FileWriter<S> {
     /// The page buffer: levels, then values, of the page being made.
     page: Vec<u8>,
     press: Press,
-    chunk: Option<ChunkWriter>,
+    /// Open chunks by column.
+    chunks: Vec<Option<ChunkWriter>>,
+    /// Chunk writers that wait for the next chunk: their buffers stay.
+    idle: Vec<ChunkWriter>,
+    /// The column that calls are about.
+    selected: usize,
     sink: Counted<S>,
     row_groups: Vec<RowGroup>,
 }
@@ -96,7 +99,9 @@ impl<S: Sink> FileWriter<S> {
             options,
             state: State::BetweenRowGroups,
             page: Vec::new(),
-            chunk: None,
+            chunks: Vec::new(),
+            idle: Vec::new(),
+            selected: 0,
             sink: Counted::new(sink),
             row_groups: Vec::new(),
         })
@@ -104,31 +109,58 @@ impl<S: Sink> FileWriter<S> {
 
     /// Begins a row group of `rows` rows, at least one.
     pub fn begin_row_group(&mut self, rows: u64) -> Result<(), Error> {
-        self.guard(|file| match file.state {
-            State::BetweenRowGroups if rows > 0 => {
-                file.begin()?;
-                file.row_groups.push(RowGroup { rows, chunks: Vec::new() });
-                file.state = State::RowGroup { rows };
-                Ok(())
+        if rows == 0 { self.guard(|_| Err(Error::State)) } else { self.open_row_group(Some(rows)) }
+    }
+
+    /// Begins a row group that has as many rows as will be written to each of its chunks.
+    pub fn begin_open_row_group(&mut self) -> Result<(), Error> {
+        self.open_row_group(None)
+    }
+
+    fn open_row_group(&mut self, rows: Option<u64>) -> Result<(), Error> {
+        self.guard(|file| {
+            if file.state != State::BetweenRowGroups {
+                return Err(Error::State);
             }
-            _ => Err(Error::State),
+            file.begin()?;
+            reserve(&mut file.row_groups, 1)?;
+            file.row_groups.push(RowGroup { rows: rows.unwrap_or(0), chunks: Vec::new() });
+            file.state = State::RowGroup { rows };
+            Ok(())
         })
     }
 
-    /// Begins the chunk of leaf `column`, the next in schema order.
+    /// Begins the chunk of leaf `column` and selects it.
     pub fn begin_chunk(&mut self, column: usize) -> Result<(), Error> {
         self.guard(|file| {
             let State::RowGroup { rows } = file.state else { return Err(Error::State) };
-            let next = file.row_groups.last().map_or(0, |group| group.chunks.len());
+            let ended = file.row_groups.last().map_or(0, |group| group.chunks.len());
             let (Some(leaf), Some(&options)) = (file.schema.leaves().get(column), file.columns.get(column)) else {
                 return Err(Error::State);
             };
-            if next != column {
+            if column < ended || file.chunks.get(column).is_some_and(Option::is_some) {
                 return Err(Error::State);
             }
-            let chunk = file.chunk.get_or_insert_with(|| ChunkWriter::new(column, leaf, options));
-            chunk.open(column, leaf, options, rows, &file.options)?;
-            file.state = State::Chunk { column, rows };
+            let missing = (column + 1).saturating_sub(file.chunks.len());
+            reserve(&mut file.chunks, missing)?;
+            file.chunks.resize_with(file.chunks.len() + missing, || None);
+            let mut chunk = file.idle.pop().unwrap_or_else(|| ChunkWriter::new(column, leaf, options));
+            chunk.open(column, leaf, options, rows.unwrap_or(0), &file.options)?;
+            if let Some(place) = file.chunks.get_mut(column) {
+                *place = Some(chunk);
+            }
+            file.selected = column;
+            Ok(())
+        })
+    }
+
+    /// Selects an open chunk for the calls that follow.
+    pub fn select(&mut self, column: usize) -> Result<(), Error> {
+        self.guard(|file| {
+            if file.chunks.get(column).is_none_or(Option::is_none) {
+                return Err(Error::State);
+            }
+            file.selected = column;
             Ok(())
         })
     }
@@ -138,19 +170,20 @@ impl<S: Sink> FileWriter<S> {
         self.schema.leaves().get(column).map(|leaf| chunk::page_rows(leaf, &self.options))
     }
 
-    /// Looks at rows picked from all over the open chunk and settles whether a dictionary is tried. Before `write`.
+    /// Looks at rows picked from all over the selected chunk and settles whether a dictionary is tried. Before `write`.
     pub fn sample(&mut self, view: ColumnView<'_>) -> Result<(), Error> {
         self.with_chunk(|chunk, rows, shared| {
             if chunk.rows() > 0 {
                 return Err(Error::State);
             }
-            chunk.sample(view, rows, shared.options)
+            chunk.sample(view, rows.unwrap_or(view.rows as u64), shared.options)
         })
     }
 
-    /// Whether the next page of the open chunk will try a dictionary.
+    /// Whether the next page of the selected chunk will try a dictionary.
     pub fn dictionary_open(&self) -> bool {
-        matches!(self.state, State::Chunk { .. }) && self.chunk.as_ref().is_some_and(ChunkWriter::dictionary_open)
+        let selected = self.chunks.get(self.selected).and_then(Option::as_ref);
+        matches!(self.state, State::RowGroup { .. }) && selected.is_some_and(ChunkWriter::dictionary_open)
     }
 
     /// Hands over dictionary entries that the next [`Values::Codes`](crate::Values::Codes) refer to: n + 1 offsets
@@ -171,29 +204,44 @@ impl<S: Sink> FileWriter<S> {
         self.with_chunk(|chunk, rows, shared| write(chunk, view, true, flush, rows, shared))
     }
 
-    /// Ends the open chunk. Its rows must be those of the row group.
+    /// Ends the selected chunk, the next in schema order. Its rows must be those of the row group.
     pub fn end_chunk(&mut self) -> Result<(), Error> {
-        let facts = self.with_chunk(|chunk, rows, shared| {
-            if chunk.rows() != rows {
-                return Err(Error::RowCount { expected: rows, found: chunk.rows() });
-            }
-            chunk.finish(shared)
+        let column = self.selected;
+        let ended = self.row_groups.last().map_or(0, |group| group.chunks.len());
+        let (rows, facts) = self.with_chunk(|chunk, declared, shared| match (declared, chunk.rows()) {
+            _ if column != ended => Err(Error::State),
+            (Some(expected), found) if found != expected => Err(Error::RowCount { expected, found }),
+            (None, 0) => Err(Error::RowCount { expected: 1, found: 0 }),
+            (_, rows) => Ok((rows, chunk.finish(shared)?)),
         })?;
         self.guard(|file| {
-            let State::Chunk { rows, .. } = file.state else { return Err(Error::State) };
             let group = file.row_groups.last_mut().ok_or(Error::State)?;
+            reserve(&mut group.chunks, 1)?;
+            group.rows = rows;
             group.chunks.push(ChunkEntry { facts, offset_index: (0, 0), column_index: None });
-            file.state = State::RowGroup { rows };
+            file.state = State::RowGroup { rows: Some(rows) };
+            reserve(&mut file.idle, 1)?;
+            file.idle.extend(file.chunks.get_mut(column).and_then(Option::take));
             Ok(())
         })
+    }
+
+    /// Bytes that the pages of the open row group take, those that wait for the rest of their chunk included.
+    pub fn row_group_bytes(&self) -> u64 {
+        let State::RowGroup { .. } = self.state else { return 0 };
+        let ended = self
+            .row_groups
+            .last()
+            .map_or(0, |group| group.chunks.iter().map(|chunk| chunk.facts.compressed_bytes).sum());
+        ended + self.chunks.iter().flatten().map(ChunkWriter::compressed_bytes).sum::<u64>()
     }
 
     /// Ends the row group. Every leaf must have its chunk.
     pub fn end_row_group(&mut self) -> Result<(), Error> {
         self.guard(|file| {
-            let chunks = file.row_groups.last().map_or(0, |group| group.chunks.len());
+            let ended = file.row_groups.last().map_or(0, |group| group.chunks.len());
             match file.state {
-                State::RowGroup { .. } if chunks == file.schema.leaves().len() => {
+                State::RowGroup { .. } if ended == file.schema.leaves().len() => {
                     file.state = State::BetweenRowGroups;
                     Ok(())
                 }
@@ -274,12 +322,11 @@ impl<S: Sink> FileWriter<S> {
 
     fn with_chunk<T>(
         &mut self,
-        step: impl FnOnce(&mut ChunkWriter, u64, &mut Shared<'_, S>) -> Result<T, Error>,
+        step: impl FnOnce(&mut ChunkWriter, Option<u64>, &mut Shared<'_, S>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         self.guard(|file| {
-            let (State::Chunk { rows, .. }, Some(chunk)) = (file.state, &mut file.chunk) else {
-                return Err(Error::State);
-            };
+            let State::RowGroup { rows } = file.state else { return Err(Error::State) };
+            let Some(Some(chunk)) = file.chunks.get_mut(file.selected) else { return Err(Error::State) };
             let shared = &mut Shared {
                 options: &file.options,
                 page: &mut file.page,
@@ -296,11 +343,13 @@ fn write<S: Sink>(
     view: ColumnView<'_>,
     check_text: bool,
     flush: bool,
-    rows: u64,
+    declared: Option<u64>,
     shared: &mut Shared<'_, S>,
 ) -> Result<usize, Error> {
-    if chunk.rows().saturating_add(view.rows as u64) > rows {
-        return Err(Error::RowCount { expected: rows, found: chunk.rows().saturating_add(view.rows as u64) });
+    let found = chunk.rows().saturating_add(view.rows as u64);
+    match declared {
+        Some(expected) if found > expected => return Err(Error::RowCount { expected, found }),
+        _ => {}
     }
     chunk.write(view, check_text, flush, shared)
 }

@@ -334,18 +334,33 @@ fn calls_out_of_order() {
 }
 
 #[test]
-fn chunks_come_once_and_in_schema_order() {
+fn chunks_come_once_and_end_in_schema_order() {
     let columns = [ints(1).named("a"), ints(1).named("b")];
     let open = || {
         let mut writer = writer(&columns, FileOptions::default(), MemorySink::default()).unwrap();
         writer.begin_row_group(1).unwrap();
         writer
     };
-    for column in [1, 2, usize::MAX] {
+    for column in [2, usize::MAX] {
         let mut writer = open();
         assert_eq!(writer.begin_chunk(column), Err(Error::State), "{column}");
         assert_poisoned(writer);
     }
+    // Any number may be open, but they end in order.
+    let mut writer = open();
+    writer.begin_chunk(1).unwrap();
+    writer.write(columns[1].laid_out(0..1).view(columns[1].element.physical), true).unwrap();
+    assert_eq!(writer.end_chunk(), Err(Error::State));
+    assert_poisoned(writer);
+    // Not twice at once, and nothing is selected that is not open.
+    let mut writer = open();
+    writer.begin_chunk(1).unwrap();
+    assert_eq!(writer.begin_chunk(1), Err(Error::State));
+    assert_poisoned(writer);
+    let mut writer = open();
+    writer.begin_chunk(1).unwrap();
+    assert_eq!(writer.select(0), Err(Error::State));
+    assert_poisoned(writer);
     let first = |writer: &mut FileWriter<MemorySink>| {
         writer.begin_chunk(0).unwrap();
         writer.write(columns[0].laid_out(0..1).view(columns[0].element.physical), true).unwrap();
@@ -408,13 +423,38 @@ fn encodings_must_fit_their_column() {
         column.options.encoding = Some(encoding);
         opening(&[column], FileOptions::default())
     };
-    let boolean = || Column::required(PhysicalType::Boolean, BARE, [[1u8]]);
-    let wrong = Some(Error::Setting(Setting::Encoding));
-    assert_eq!(with(boolean(), Encoding::RleDictionary), wrong);
-    assert_eq!(with(boolean(), Encoding::Rle), wrong);
-    assert_eq!(with(ints(0), Encoding::Rle), wrong);
-    assert_eq!(with(boolean(), Encoding::Plain), None);
-    assert_eq!(with(ints(0), Encoding::RleDictionary), None);
+    let empty = |physical| {
+        let mut column = Column::required(physical, BARE, Vec::<[u8; 1]>::new());
+        column.element.type_length = if physical == PhysicalType::FixedLenByteArray { 3 } else { 0 };
+        column
+    };
+    use Encoding as E;
+    use PhysicalType as P;
+    const ALL: [E; 7] = [
+        E::Plain,
+        E::Rle,
+        E::DeltaBinaryPacked,
+        E::DeltaLengthByteArray,
+        E::DeltaByteArray,
+        E::RleDictionary,
+        E::ByteStreamSplit,
+    ];
+    let fitting: [(P, &[E]); 8] = [
+        (P::Boolean, &[E::Plain, E::Rle]),
+        (P::Int32, &[E::Plain, E::DeltaBinaryPacked, E::RleDictionary, E::ByteStreamSplit]),
+        (P::Int64, &[E::Plain, E::DeltaBinaryPacked, E::RleDictionary, E::ByteStreamSplit]),
+        (P::Int96, &[E::Plain, E::RleDictionary]),
+        (P::Float, &[E::Plain, E::RleDictionary, E::ByteStreamSplit]),
+        (P::Double, &[E::Plain, E::RleDictionary, E::ByteStreamSplit]),
+        (P::ByteArray, &[E::Plain, E::DeltaLengthByteArray, E::DeltaByteArray, E::RleDictionary]),
+        (P::FixedLenByteArray, &[E::Plain, E::DeltaByteArray, E::RleDictionary, E::ByteStreamSplit]),
+    ];
+    for (physical, fitting) in fitting {
+        for encoding in ALL {
+            let expected = (!fitting.contains(&encoding)).then_some(Error::Setting(Setting::Encoding));
+            assert_eq!(with(empty(physical), encoding), expected, "{physical:?} {encoding:?}");
+        }
+    }
 }
 
 #[test]

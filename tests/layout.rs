@@ -445,3 +445,33 @@ fn repetition_is_of_the_schema_not_of_the_data() {
     let file = round_trip(&[column], FileOptions::default(), 10);
     assert_eq!(file.row_groups[0][0].pages[0].plain[..6], [2, 0, 0, 0, 20, 1]);
 }
+
+#[test]
+fn batches_of_all_columns_make_the_same_file_as_column_after_column() {
+    let longs = |step: i64| Column::required(PhysicalType::Int64, BARE, longs((0..1000).map(move |row| row * step)));
+    let columns = [longs(1).named("a"), longs(7).named("b")];
+    let options = pages(64, 1 << 20);
+    let whole = common::column::write(&columns, options.clone(), 1000);
+    let mut writer = writer(&columns, options, MemorySink::default()).unwrap();
+    writer.begin_open_row_group().unwrap();
+    for column in 0..2 {
+        writer.begin_chunk(column).unwrap();
+    }
+    // What a batch leaves over is handed in again with the next one.
+    let mut taken = [0; 2];
+    for end in [1, 63, 64, 200, 1000] {
+        for (column, taken) in taken.iter_mut().enumerate() {
+            writer.select(column).unwrap();
+            let laid_out = columns[column].laid_out(*taken..end);
+            *taken += writer.write(laid_out.view(columns[column].element.physical), end == 1000).unwrap();
+        }
+    }
+    assert!(writer.row_group_bytes() > 16_000);
+    for column in 0..2 {
+        writer.select(column).unwrap();
+        writer.end_chunk().unwrap();
+    }
+    writer.end_row_group().unwrap();
+    writer.finish().unwrap();
+    assert_eq!(writer.into_sink().to_vec(), whole);
+}
