@@ -190,15 +190,15 @@ struct Floats<const N: usize> {
     range: Option<([u8; N], [u8; N])>,
 }
 
-/// Values that are compared side by side: independent of each other, so that they become one vector.
-const LANES: usize = 8;
+/// Bytes of the values that are compared side by side: independent of each other, so that they become vectors.
+const STEP: usize = 32;
 
 macro_rules! integer_bounds {
     ($name:ident, $type:ty, $width:literal) => {
         fn $name(bytes: &[u8]) -> Option<([u8; $width], [u8; $width])> {
             let values = bytes.as_chunks::<$width>().0;
-            let (blocks, rest) = values.as_chunks::<LANES>();
-            let (mut min, mut max) = ([<$type>::MAX; LANES], [<$type>::MIN; LANES]);
+            let (blocks, rest) = values.as_chunks::<{ STEP / $width }>();
+            let (mut min, mut max) = ([<$type>::MAX; STEP / $width], [<$type>::MIN; STEP / $width]);
             for block in blocks {
                 for ((min, max), value) in min.iter_mut().zip(&mut max).zip(block) {
                     let value = <$type>::from_le_bytes(*value);
@@ -222,9 +222,9 @@ macro_rules! float_bounds {
     ($name:ident, $type:ty, $bits:ty, $width:literal) => {
         fn $name(bytes: &[u8]) -> Floats<$width> {
             let values = bytes.as_chunks::<$width>().0;
-            let (blocks, rest) = values.as_chunks::<LANES>();
-            let (mut min, mut max) = ([<$type>::INFINITY; LANES], [<$type>::NEG_INFINITY; LANES]);
-            let mut unordered: [$bits; LANES] = [0; LANES];
+            let (blocks, rest) = values.as_chunks::<{ STEP / $width }>();
+            let (mut min, mut max) = ([<$type>::INFINITY; STEP / $width], [<$type>::NEG_INFINITY; STEP / $width]);
+            let mut unordered: [$bits; STEP / $width] = [0; STEP / $width];
             let mut take = |lane: usize, value: &[u8; $width]| {
                 let value = <$type>::from_le_bytes(*value);
                 if let (Some(min), Some(max), Some(nan)) =
@@ -236,7 +236,7 @@ macro_rules! float_bounds {
                 }
             };
             for block in blocks {
-                for lane in 0..LANES {
+                for lane in 0..STEP / $width {
                     if let Some(value) = block.get(lane) {
                         take(lane, value);
                     }

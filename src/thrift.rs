@@ -1,4 +1,6 @@
 //! Thrift compact protocol, as much as page headers, indexes and the footer take.
+//!
+//! Nothing here is inlined: dozens of fields would each carry a copy, and a page has only one header.
 
 use crate::encoding::rle::varint;
 
@@ -38,6 +40,7 @@ pub(crate) fn structure(out: &mut Vec<u8>, fields: impl FnOnce(&mut Struct<'_>))
 }
 
 impl Struct<'_> {
+    #[inline(never)]
     fn field(&mut self, id: i16, kind: u8) {
         match u8::try_from(id.wrapping_sub(self.last)) {
             Ok(step @ 1..=15) => self.out.push(step << 4 | kind),
@@ -49,30 +52,36 @@ impl Struct<'_> {
         self.last = id;
     }
 
+    #[inline(never)]
     pub fn bool(&mut self, id: i16, value: bool) {
         self.field(id, if value { TRUE } else { FALSE });
     }
 
+    #[inline(never)]
     pub fn i8(&mut self, id: i16, value: i8) {
         self.field(id, I8);
         self.out.push(value.cast_unsigned());
     }
 
+    #[inline(never)]
     pub fn i16(&mut self, id: i16, value: i16) {
         self.field(id, I16);
         zigzag(i64::from(value), self.out);
     }
 
+    #[inline(never)]
     pub fn i32(&mut self, id: i16, value: i32) {
         self.field(id, I32);
         zigzag(i64::from(value), self.out);
     }
 
+    #[inline(never)]
     pub fn i64(&mut self, id: i16, value: i64) {
         self.field(id, I64);
         zigzag(value, self.out);
     }
 
+    #[inline(never)]
     pub fn binary(&mut self, id: i16, value: &[u8]) {
         self.field(id, BINARY);
         binary(value, self.out);
@@ -83,17 +92,20 @@ impl Struct<'_> {
         structure(self.out, fields);
     }
 
+    #[inline(never)]
+    fn list_header(&mut self, id: i16, kind: u8, size: usize) {
+        self.field(id, LIST);
+        if size < 15 {
+            self.out.push((size as u8) << 4 | kind);
+        } else {
+            self.out.push(0xf0 | kind);
+            varint(size as u64, self.out);
+        }
+    }
+
     /// A list; `item` appends one element for each of `items`.
     pub fn list<I: ExactSizeIterator>(&mut self, id: i16, of: ListOf, items: I, item: impl Fn(I::Item, &mut Vec<u8>)) {
-        self.field(id, LIST);
-        let kind = of as u8;
-        match items.len() {
-            size @ 0..15 => self.out.push((size as u8) << 4 | kind),
-            size => {
-                self.out.push(0xf0 | kind);
-                varint(size as u64, self.out);
-            }
-        }
+        self.list_header(id, of as u8, items.len());
         items.for_each(|element| item(element, self.out));
     }
 }
@@ -104,11 +116,13 @@ pub(crate) fn bool(value: bool, out: &mut Vec<u8>) {
 }
 
 /// A signed number as a list element.
+#[inline(never)]
 pub(crate) fn zigzag(value: i64, out: &mut Vec<u8>) {
     varint((value << 1 ^ value >> 63).cast_unsigned(), out);
 }
 
 /// Bytes as a list element.
+#[inline(never)]
 pub(crate) fn binary(value: &[u8], out: &mut Vec<u8>) {
     varint(value.len() as u64, out);
     out.extend_from_slice(value);

@@ -10,6 +10,7 @@ pub(crate) const BIT_PACKED_RUN: u64 = 1;
 const GROUP: usize = 8;
 
 /// Appends a ULEB128 number.
+#[inline(never)]
 pub(crate) fn varint(mut value: u64, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push((value & 0x7f) as u8 | 0x80);
