@@ -48,6 +48,8 @@ pub(crate) struct ChunkFacts {
     pub page_version: PageVersion,
     pub bounds: Option<(Bound, Bound)>,
     pub histograms: Histograms,
+    /// Header and bits.
+    pub bloom: Option<Vec<u8>>,
     pub index: SerializedIndex,
 }
 
@@ -139,6 +141,7 @@ impl ChunkWriter {
     /// Ends the chunk: dictionary page, then everything to the file.
     pub fn finish<S: Sink>(&mut self, shared: &mut Shared<'_, S>) -> Result<ChunkFacts, Error> {
         let dictionary_page_bytes = self.pages.write_dictionary(self.column, self.options, shared)?;
+        let bloom = self.pages.finish_bloom(self.options, self.leaf.order)?;
         let totals = &self.pages.totals;
         let start = shared.sink.end_chunk(self.column, totals.compressed_bytes)?;
         let column_index = self.options.statistics == StatisticsLevel::Page;
@@ -166,6 +169,7 @@ impl ChunkWriter {
                 column_index && self.leaf.physical == PhysicalType::ByteArray,
                 &self.pages.histograms,
             )?,
+            bloom,
             histograms: core::mem::take(&mut self.pages.histograms),
         })
     }

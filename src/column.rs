@@ -143,3 +143,12 @@ pub(crate) fn count_level(levels: &[u8], level: u16) -> usize {
 pub(crate) fn byte_array_bytes(count: usize, bytes: usize) -> usize {
     count.saturating_mul(4).saturating_add(bytes)
 }
+
+/// The values that `offsets` (one more than values) delimit in `bytes`, which start at the first.
+pub(crate) fn byte_arrays<'v>(offsets: &'v [u32], bytes: &'v [u8]) -> impl ExactSizeIterator<Item = &'v [u8]> + Clone {
+    let base = offsets.first().copied().unwrap_or(0);
+    offsets.windows(2).map(move |pair| match *pair {
+        [start, end] => bytes.get((start - base) as usize..(end - base) as usize).unwrap_or_default(),
+        _ => &[],
+    })
+}

@@ -26,6 +26,8 @@ pub enum Setting {
     Level,
     /// The encoding does not fit the leaf's type.
     Encoding,
+    /// A Bloom filter for booleans, or with a share of false positives that is not between 0 and 1.
+    Bloom,
     /// A number that stands for a codec, type, repetition or encoding is unknown.
     Code,
 }

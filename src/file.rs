@@ -6,7 +6,7 @@ use crate::error::{Error, Setting, reserve};
 use crate::footer::{self, ChunkEntry, RowGroup};
 use crate::options::{ColumnOptions, FileOptions};
 use crate::page::Press;
-use crate::schema::{Leaf, Schema};
+use crate::schema::{Leaf, PhysicalType, Schema};
 use crate::sink::{Counted, Sink};
 
 const MAGIC: &[u8] = b"PAR1";
@@ -89,6 +89,15 @@ impl<S: Sink> FileWriter<S> {
         let fits = |(leaf, column): (&Leaf, &ColumnOptions)| {
             column.encoding.is_none_or(|encoding| encoding.fits(leaf.physical))
         };
+        let bloom_fits = |(leaf, column): (&Leaf, &ColumnOptions)| {
+            column.bloom.is_none_or(|bloom| {
+                let share = bloom.false_positives;
+                leaf.physical != PhysicalType::Boolean && share > 0.0 && share < 1.0
+            })
+        };
+        if !schema.leaves().iter().zip(&columns).all(bloom_fits) {
+            return Err(Error::Setting(Setting::Bloom));
+        }
         if !schema.leaves().iter().zip(&columns).all(fits) {
             return Err(Error::Setting(Setting::Encoding));
         }
@@ -218,7 +227,8 @@ impl<S: Sink> FileWriter<S> {
             let group = file.row_groups.last_mut().ok_or(Error::State)?;
             reserve(&mut group.chunks, 1)?;
             group.rows = rows;
-            group.chunks.push(ChunkEntry { facts, offset_index: (0, 0), column_index: None });
+            let places = ChunkEntry { facts, offset_index: (0, 0), column_index: None, bloom: None };
+            group.chunks.push(places);
             file.state = State::RowGroup { rows: Some(rows) };
             reserve(&mut file.idle, 1)?;
             file.idle.extend(file.chunks.get_mut(column).and_then(Option::take));
@@ -241,12 +251,18 @@ impl<S: Sink> FileWriter<S> {
         self.guard(|file| {
             let ended = file.row_groups.last().map_or(0, |group| group.chunks.len());
             match file.state {
-                State::RowGroup { .. } if ended == file.schema.leaves().len() => {
-                    file.state = State::BetweenRowGroups;
-                    Ok(())
-                }
-                _ => Err(Error::State),
+                State::RowGroup { .. } if ended == file.schema.leaves().len() => {}
+                _ => return Err(Error::State),
             }
+            // SPEC: Bloom filters lie behind the pages of their row group.
+            for chunk in file.row_groups.last_mut().into_iter().flat_map(|group| &mut group.chunks) {
+                if let Some(bloom) = chunk.facts.bloom.take() {
+                    chunk.bloom = Some((file.sink.position(), bloom.len()));
+                    file.sink.bytes(&bloom)?;
+                }
+            }
+            file.state = State::BetweenRowGroups;
+            Ok(())
         })
     }
 

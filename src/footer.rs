@@ -19,6 +19,7 @@ pub(crate) struct ChunkEntry {
     /// Offset and length.
     pub offset_index: (u64, usize),
     pub column_index: Option<(u64, usize)>,
+    pub bloom: Option<(u64, usize)>,
 }
 
 /// A finished row group.
@@ -247,7 +248,7 @@ fn column_chunk(chunk: &ChunkEntry, context: &Context<'_>, to: &mut Struct<'_>) 
     let column = chunk.facts.column;
     if let (Some(leaf), Some(options)) = (context.schema.leaves().get(column), context.columns.get(column)) {
         let bounded = context.bounded.get(column).copied().unwrap_or(false);
-        to.structure(3, |to| column_metadata(&chunk.facts, leaf, *options, context.schema, bounded, to));
+        to.structure(3, |to| column_metadata(chunk, leaf, *options, context.schema, bounded, to));
     }
     let (offset, length) = chunk.offset_index;
     to.i64(4, offset.cast_signed());
@@ -259,13 +260,14 @@ fn column_chunk(chunk: &ChunkEntry, context: &Context<'_>, to: &mut Struct<'_>) 
 }
 
 fn column_metadata(
-    facts: &ChunkFacts,
+    chunk: &ChunkEntry,
     leaf: &Leaf,
     options: ColumnOptions,
     schema: &Schema,
     bounded: bool,
     to: &mut Struct<'_>,
 ) {
+    let facts = &chunk.facts;
     let dictionary = facts.dictionary_page_bytes > 0;
     let pages = || Encoding::ALL.into_iter().zip(facts.pages).filter(|(_, pages)| *pages > 0);
     let used = |encoding: Encoding| match encoding {
@@ -302,6 +304,10 @@ fn column_metadata(
             to.i32(3, *pages);
         });
     });
+    if let Some((offset, length)) = chunk.bloom {
+        to.i64(14, offset.cast_signed());
+        to.i32(15, count(length));
+    }
     let text = leaf.physical == PhysicalType::ByteArray;
     let levels = &facts.histograms;
     if options.statistics == StatisticsLevel::Page && (text || !levels.is_empty()) {

@@ -23,6 +23,48 @@ pub(crate) fn bytes(value: &[u8]) -> u64 {
     word(hash.rotate_left(23) ^ u64::from_le_bytes(last))
 }
 
+/// XXH64 with seed 0, which Bloom filters are defined with.
+pub(crate) fn xxh64(data: &[u8]) -> u64 {
+    const P1: u64 = 0x9e37_79b1_85eb_ca87;
+    const P2: u64 = 0xc2b2_ae3d_27d4_eb4f;
+    const P3: u64 = 0x1656_67b1_9e37_79f9;
+    const P4: u64 = 0x85eb_ca77_c2b2_ae63;
+    const P5: u64 = 0x27d4_eb2f_1656_67c5;
+    let round = |lane: u64, input: u64| lane.wrapping_add(input.wrapping_mul(P2)).rotate_left(31).wrapping_mul(P1);
+    let (stripes, rest) = data.as_chunks::<32>();
+    let mut hash = if stripes.is_empty() {
+        P5
+    } else {
+        let mut lanes = [P1.wrapping_add(P2), P2, 0, P1.wrapping_neg()];
+        for stripe in stripes {
+            for (lane, input) in lanes.iter_mut().zip(stripe.as_chunks::<8>().0) {
+                *lane = round(*lane, u64::from_le_bytes(*input));
+            }
+        }
+        let [a, b, c, d] = lanes;
+        let sum = a.rotate_left(1).wrapping_add(b.rotate_left(7));
+        let sum = sum.wrapping_add(c.rotate_left(12)).wrapping_add(d.rotate_left(18));
+        lanes.iter().fold(sum, |hash, &lane| (hash ^ round(0, lane)).wrapping_mul(P1).wrapping_add(P4))
+    };
+    hash = hash.wrapping_add(data.len() as u64);
+    let (words, rest) = rest.as_chunks::<8>();
+    for word in words {
+        hash ^= round(0, u64::from_le_bytes(*word));
+        hash = hash.rotate_left(27).wrapping_mul(P1).wrapping_add(P4);
+    }
+    let (halves, rest) = rest.as_chunks::<4>();
+    for half in halves {
+        hash ^= u64::from(u32::from_le_bytes(*half)).wrapping_mul(P1);
+        hash = hash.rotate_left(23).wrapping_mul(P2).wrapping_add(P3);
+    }
+    for &byte in rest {
+        hash = (hash ^ u64::from(byte).wrapping_mul(P5)).rotate_left(11).wrapping_mul(P1);
+    }
+    hash = (hash ^ hash >> 33).wrapping_mul(P2);
+    hash = (hash ^ hash >> 29).wrapping_mul(P3);
+    hash ^ hash >> 32
+}
+
 /// CRC-32 with the gzip polynomial, 16 bytes a step.
 ///
 /// The tables are made at run time: 16 KiB of them would not compress in the module.

@@ -27,6 +27,7 @@ mod schema;
 
 mod column;
 
+mod bloom;
 mod encoding;
 mod hash;
 mod histogram;
@@ -56,7 +57,7 @@ mod testing;
 pub use column::{ColumnView, Validity, Values};
 pub use error::{Error, Limit, Setting};
 pub use file::FileWriter;
-pub use options::{Codec, ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
+pub use options::{BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
 pub use order::Order;
 pub use schema::{Element, Leaf, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};
 pub use sink::{MemorySink, PageKind, Sink};

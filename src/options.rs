@@ -114,8 +114,23 @@ pub enum StatisticsLevel {
     Page,
 }
 
+/// A split-block Bloom filter of a column chunk.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BloomOptions {
+    /// Share of absent values that the filter lets through, above 0 and below 1.
+    pub false_positives: f64,
+    /// Most bytes of the filter.
+    pub most_bytes: usize,
+}
+
+impl Default for BloomOptions {
+    fn default() -> Self {
+        Self { false_positives: 0.01, most_bytes: 1 << 20 }
+    }
+}
+
 /// Options of one leaf column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ColumnOptions {
     pub codec: Codec,
     /// `None`: chosen per column chunk.
@@ -123,6 +138,7 @@ pub struct ColumnOptions {
     /// Whether a dictionary is tried when the encoding is left to the writer.
     pub dictionary: bool,
     pub statistics: StatisticsLevel,
+    pub bloom: Option<BloomOptions>,
 }
 
 impl Default for ColumnOptions {
@@ -132,6 +148,7 @@ impl Default for ColumnOptions {
             encoding: None,
             dictionary: true,
             statistics: StatisticsLevel::Page,
+            bloom: None,
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use core::cmp::Ordering;
 
-use crate::column::Dense;
+use crate::column::{Dense, byte_arrays};
 use crate::encoding::dictionary::Dictionary;
 use crate::error::{Error, reserve};
 use crate::order::{Order, float16_key};
@@ -105,12 +105,7 @@ impl PageStatistics {
                 self.bounds.set(min, max, usize::MAX)
             }
             (Order::Bytes, Dense::Bytes { offsets, bytes }) => {
-                let base = offsets.first().copied().unwrap_or(0);
-                let value = |pair: &[u32]| match *pair {
-                    [start, end] => bytes.get((start - base) as usize..(end - base) as usize).unwrap_or_default(),
-                    _ => &[],
-                };
-                self.byte_arrays(offsets.windows(2).map(value), truncate + MARGIN)
+                self.byte_arrays(byte_arrays(offsets, bytes), truncate + MARGIN)
             }
             _ => Ok(()),
         }

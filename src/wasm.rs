@@ -274,6 +274,7 @@ fn facts(error: Error) -> JsValue {
                 Setting::Level => 2.0,
                 Setting::Encoding => 3.0,
                 Setting::Code => 4.0,
+                Setting::Bloom => 5.0,
             };
             (8, which, 0.0)
         }

@@ -1,7 +1,8 @@
 //! The part of a chunk that sees whole pages.
 
 use super::{Bound, Shared, truncation};
-use crate::column::{Dense, Page, Presence, byte_array_bytes};
+use crate::bloom::Bloom;
+use crate::column::{Dense, Page, Presence, byte_array_bytes, byte_arrays};
 use crate::encoding::delta_byte_array::{self, Lengths};
 use crate::encoding::dictionary::Dictionary;
 use crate::encoding::{bit_pack, byte_stream_split, delta_binary_packed, plain, rle};
@@ -9,6 +10,7 @@ use crate::error::{Error, reserve};
 use crate::histogram::Histograms;
 use crate::level;
 use crate::options::{ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
+use crate::order::Order;
 use crate::page::{PageFacts, PageSizes, V2Facts};
 use crate::page_index::{PageCounts, PageIndex, Truncation};
 use crate::schema::{Leaf, PhysicalType};
@@ -55,6 +57,7 @@ pub(super) struct Pages {
     pub(super) bounded: bool,
     pub(super) index: PageIndex,
     pub(super) histograms: Histograms,
+    pub(super) bloom: Bloom,
     pub(super) totals: Totals,
 }
 
@@ -87,6 +90,9 @@ impl Pages {
         self.totals = Totals::default();
         let pages = pages.min(MOST_PAGES);
         let bound_bytes = if leaf.width == 0 { file.statistics_truncate_bytes } else { leaf.width };
+        if let Some(bloom) = options.bloom {
+            self.bloom.open(bloom, rows)?;
+        }
         self.histograms.open(leaf, pages)?;
         self.index.open(pages, 2 * bound_bytes.min(64))
     }
@@ -102,6 +108,10 @@ impl Pages {
         let coded = self.encode_codes(page, options, shared.options)?;
         if options.statistics != StatisticsLevel::None {
             self.collect(page, coded, leaf, shared.options.statistics_truncate_bytes)?;
+        }
+        // Of pages with codes the dictionary knows all values.
+        if options.bloom.is_some() && !coded {
+            self.add_to_bloom(page.values, leaf);
         }
         let value_bytes = match (leaf.physical, page.values) {
             (PhysicalType::ByteArray, Dense::Codes(_)) => self.coded_byte_length()?,
@@ -175,12 +185,7 @@ impl Pages {
                 delta_byte_array::lengths_then_bytes(offsets, bytes, out)
             }
             (Encoding::DeltaByteArray, Dense::Bytes { offsets, bytes }) => {
-                let base = offsets.first().copied().unwrap_or(0);
-                let values = offsets.windows(2).map(|pair| match *pair {
-                    [start, end] => bytes.get((start - base) as usize..(end - base) as usize).unwrap_or_default(),
-                    _ => &[],
-                });
-                delta_byte_array::front_coded(values, &mut self.lengths, out)
+                delta_byte_array::front_coded(byte_arrays(offsets, bytes), &mut self.lengths, out)
             }
             (Encoding::DeltaByteArray, Dense::Fixed(bytes)) => {
                 delta_byte_array::front_coded(bytes.chunks_exact(leaf.width.max(1)), &mut self.lengths, out)
@@ -246,6 +251,33 @@ impl Pages {
             self.bounded &= self.statistics.bounds.known;
         }
         self.bounds.merge(&self.statistics.bounds, leaf.order)
+    }
+
+    fn add_to_bloom(&mut self, values: Dense<'_>, leaf: &Leaf) {
+        match values {
+            Dense::Fixed(bytes) => {
+                bytes.chunks_exact(leaf.width.max(1)).for_each(|value| self.bloom.add(value, leaf.order));
+            }
+            Dense::Bytes { offsets, bytes } => {
+                byte_arrays(offsets, bytes).for_each(|value| self.bloom.add(value, leaf.order));
+            }
+            Dense::Bits(_) | Dense::Codes(_) => {}
+        }
+    }
+
+    /// The chunk's filter: what its plain pages held, and the entries of its dictionary.
+    pub(super) fn finish_bloom(&mut self, options: ColumnOptions, order: Order) -> Result<Option<Vec<u8>>, Error> {
+        if options.bloom.is_none() {
+            return Ok(None);
+        }
+        for code in 0..u32::try_from(self.dictionary.len()).unwrap_or(u32::MAX) {
+            if let Some(entry) = self.dictionary.entry(code) {
+                self.bloom.add(entry, order);
+            }
+        }
+        let mut out = Vec::new();
+        self.bloom.finish(&mut out)?;
+        Ok(Some(out))
     }
 
     /// Bytes of the values that `codes` stand for.

@@ -69,3 +69,23 @@ fn length_and_every_byte_count() {
         }
     }
 }
+
+#[test]
+fn xxh64_of_all_lengths() {
+    // From the reference implementation: nothing, bytes, a half, a word, one stripe and its neighbours, three stripes.
+    let counted: Vec<u8> = (0..100).collect();
+    let vectors: [(&[u8], u64); 9] = [
+        (b"", 0xef46_db37_51d8_e999),
+        (b"a", 0xd24e_c4f1_a98c_6e5b),
+        (b"abc", 0x44bc_2cf5_ad77_0999),
+        (b"hello", 0x26c7_827d_889f_6da3),
+        (b"parquet", 0x3c9d_2927_5c52_e429),
+        (&[b'x'; 31], 0x60dd_0d01_083b_99f0),
+        (&[b'x'; 32], 0xe2df_261f_c2ec_30eb),
+        (&[b'x'; 33], 0xb3fa_465f_5542_08a6),
+        (&counted, 0x6ac1_e580_3216_6597),
+    ];
+    for (data, hash) in vectors {
+        assert_eq!(super::xxh64(data), hash, "{data:02x?}");
+    }
+}

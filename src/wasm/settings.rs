@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::error::{Error, Setting};
-use crate::options::{Codec, ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
+use crate::options::{BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
 use crate::schema::{Element, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};
 
 #[derive(Deserialize)]
@@ -28,6 +28,11 @@ struct LeafSetting {
     encoding: i32,
     dictionary: bool,
     statistics: u32,
+    /// Share of false positives of a Bloom filter, 0 for none, and its most bytes.
+    #[serde(default)]
+    bloom_fpp: f64,
+    #[serde(default)]
+    bloom_bytes: usize,
 }
 
 #[derive(Deserialize)]
@@ -122,6 +127,8 @@ impl LeafSetting {
                 id => Some(Encoding::from_id(id).ok_or(unknown)?),
             },
             dictionary: self.dictionary,
+            bloom: (self.bloom_fpp > 0.0)
+                .then_some(BloomOptions { false_positives: self.bloom_fpp, most_bytes: self.bloom_bytes }),
             statistics: match self.statistics {
                 0 => StatisticsLevel::None,
                 1 => StatisticsLevel::Chunk,

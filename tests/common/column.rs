@@ -16,8 +16,13 @@ pub struct Column {
 }
 
 /// Options that leave a page as it was made: no codec, no dictionary.
-pub const BARE: ColumnOptions =
-    ColumnOptions { codec: Codec::None, encoding: None, dictionary: false, statistics: StatisticsLevel::Page };
+pub const BARE: ColumnOptions = ColumnOptions {
+    codec: Codec::None,
+    encoding: None,
+    dictionary: false,
+    statistics: StatisticsLevel::Page,
+    bloom: None,
+};
 
 /// The same, with a dictionary where it pays.
 pub const DICTIONARY: ColumnOptions = ColumnOptions { dictionary: true, ..BARE };

@@ -32,7 +32,13 @@ pub fn table(codec: Codec) -> Vec<Column> {
     let mut random = Random::new(7);
     let mut column = |element: Element, value: &dyn Fn(usize, &mut Random) -> Option<Vec<u8>>| Column {
         element,
-        options: ColumnOptions { codec, encoding: None, dictionary: true, statistics: StatisticsLevel::Page },
+        options: ColumnOptions {
+            codec,
+            encoding: None,
+            dictionary: true,
+            statistics: StatisticsLevel::Page,
+            bloom: None,
+        },
         rows: (0..ROWS).map(|row| value(row, &mut random)).collect(),
     };
     let some = |bytes: &[u8]| Some(bytes.to_vec());
