@@ -28,11 +28,11 @@ fn options(random: &mut Random) -> ColumnOptions {
             0 => Codec::None,
             1 => Codec::Snappy,
             _ => Codec::Zstd { level: random.below(15) as i8 - 5 },
-            bloom: None,
-    },
+        },
         encoding: pick(random, &[None, None, Some(Encoding::Plain), Some(Encoding::RleDictionary)]),
         dictionary: !random.once_in(4),
         statistics: pick(random, &[StatisticsLevel::None, StatisticsLevel::Chunk, StatisticsLevel::Page]),
+        bloom: None,
     }
 }
 
