@@ -14,6 +14,7 @@ use crate::page::Press;
 use crate::page_index::{SerializedIndex, Truncation};
 use crate::schema::{Leaf, LogicalType, PhysicalType};
 use crate::sink::{Counted, Sink};
+use crate::sorting::Steps;
 
 /// What all chunks of a file share: the one page buffer, the press behind it and the sink.
 pub(crate) struct Shared<'a, S> {
@@ -21,6 +22,8 @@ pub(crate) struct Shared<'a, S> {
     pub page: &'a mut Vec<u8>,
     pub press: &'a mut Press,
     pub sink: &'a mut Counted<S>,
+    /// Notes of the sorting columns, in the order of the sort.
+    pub steps: &'a mut [Steps],
 }
 
 /// A bound as the footer says it.

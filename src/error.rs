@@ -28,6 +28,8 @@ pub enum Setting {
     Encoding,
     /// A Bloom filter for booleans, or with a share of false positives that is not between 0 and 1.
     Bloom,
+    /// A sorting column that is no leaf, is repeated, has no order, or is named twice.
+    Sorting,
     /// A number that stands for a codec, type, repetition or encoding is unknown.
     Code,
 }
@@ -56,6 +58,8 @@ pub enum Error {
     Schema { element: usize },
     /// A call out of order.
     State,
+    /// A row that sorts before its predecessor, against what was declared; `row` counts from the start of the row group.
+    Unsorted { row: usize },
     /// A dictionary code without an entry.
     Code { row: usize },
     /// The view does not fit the leaf: wrong kind of values, or fewer than declared.

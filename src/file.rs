@@ -4,10 +4,12 @@ use crate::chunk::{self, ChunkWriter, Shared};
 use crate::column::ColumnView;
 use crate::error::{Error, Setting, reserve};
 use crate::footer::{self, ChunkEntry, RowGroup};
-use crate::options::{ColumnOptions, FileOptions};
+use crate::options::{ColumnOptions, FileOptions, SortingColumn};
+use crate::order::Order;
 use crate::page::Press;
 use crate::schema::{Leaf, PhysicalType, Schema};
 use crate::sink::{Counted, Sink};
+use crate::sorting::{self, Steps};
 
 const MAGIC: &[u8] = b"PAR1";
 
@@ -70,6 +72,8 @@ pub struct FileWriter<S> {
     idle: Vec<ChunkWriter>,
     /// The column that calls are about.
     selected: usize,
+    /// Notes of the sorting columns about the open row group.
+    steps: Vec<Steps>,
     sink: Counted<S>,
     row_groups: Vec<RowGroup>,
 }
@@ -101,6 +105,18 @@ impl<S: Sink> FileWriter<S> {
         if !schema.leaves().iter().zip(&columns).all(fits) {
             return Err(Error::Setting(Setting::Encoding));
         }
+        let sorts = |index: usize, sorting: &SortingColumn| {
+            let earlier = options.sorting.iter().take(index);
+            let leaf = schema.leaves().get(sorting.column);
+            leaf.is_some_and(|leaf| leaf.max_repetition == 0 && leaf.order != Order::Undefined)
+                && earlier.into_iter().all(|other| other.column != sorting.column)
+        };
+        if !options.sorting.iter().enumerate().all(|(index, sorting)| sorts(index, sorting)) {
+            return Err(Error::Setting(Setting::Sorting));
+        }
+        let mut steps = Vec::new();
+        reserve(&mut steps, options.sorting.len())?;
+        steps.resize_with(options.sorting.len(), Steps::default);
         Ok(Self {
             press: Press::new(options.page_checksum),
             schema,
@@ -111,6 +127,7 @@ impl<S: Sink> FileWriter<S> {
             chunks: Vec::new(),
             idle: Vec::new(),
             selected: 0,
+            steps,
             sink: Counted::new(sink),
             row_groups: Vec::new(),
         })
@@ -254,6 +271,10 @@ impl<S: Sink> FileWriter<S> {
                 State::RowGroup { .. } if ended == file.schema.leaves().len() => {}
                 _ => return Err(Error::State),
             }
+            if let Some(row) = sorting::first_out_of_order(&file.steps) {
+                return Err(Error::Unsorted { row });
+            }
+            file.steps.iter_mut().for_each(Steps::open);
             // SPEC: Bloom filters lie behind the pages of their row group.
             for chunk in file.row_groups.last_mut().into_iter().flat_map(|group| &mut group.chunks) {
                 if let Some(bloom) = chunk.facts.bloom.take() {
@@ -348,6 +369,7 @@ impl<S: Sink> FileWriter<S> {
                 page: &mut file.page,
                 press: &mut file.press,
                 sink: &mut file.sink,
+                steps: &mut file.steps,
             };
             step(chunk, rows, shared)
         })

@@ -2,7 +2,7 @@
 
 use crate::chunk::ChunkFacts;
 use crate::error::{Error, Limit, reserve};
-use crate::options::{ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
+use crate::options::{ColumnOptions, Encoding, FileOptions, PageVersion, SortingColumn, StatisticsLevel};
 use crate::page::page_type;
 use crate::schema::{Element, Leaf, LogicalType, PhysicalType, Schema, TimeUnit};
 use crate::sink::PageKind;
@@ -39,7 +39,7 @@ pub(crate) fn file_metadata(
 ) -> Result<(), Error> {
     let rows: u64 = row_groups.iter().map(|group| group.rows).sum();
     let bounded = (0..columns.len()).map(|column| bounded_throughout(column, row_groups)).collect();
-    let context = Context { schema, columns, bounded };
+    let context = Context { schema, columns, sorting: &options.sorting, bounded };
     reserve(out, size_estimate(schema, options, row_groups))?;
     thrift::structure(out, |file| {
         file.i32(1, 1);
@@ -221,6 +221,7 @@ fn logical_type(logical: LogicalType, to: &mut Struct<'_>) {
 struct Context<'a> {
     schema: &'a Schema,
     columns: &'a [ColumnOptions],
+    sorting: &'a [SortingColumn],
     /// For each column, whether its chunks give their bounds.
     bounded: Vec<bool>,
 }
@@ -232,6 +233,15 @@ fn row_group(ordinal: usize, group: &RowGroup, context: &Context<'_>, to: &mut S
     });
     to.i64(2, sum(|facts| facts.uncompressed_bytes).cast_signed());
     to.i64(3, group.rows.cast_signed());
+    if !context.sorting.is_empty() {
+        to.list(4, ListOf::Struct, context.sorting.iter(), |sorting, out| {
+            thrift::structure(out, |to| {
+                to.i32(1, count(sorting.column));
+                to.bool(2, sorting.descending);
+                to.bool(3, sorting.nulls_first);
+            });
+        });
+    }
     if let Some(first) = group.chunks.first() {
         to.i64(5, first.facts.start.cast_signed());
     }

@@ -32,6 +32,7 @@ mod encoding;
 mod hash;
 mod histogram;
 mod level;
+mod sorting;
 mod statistics;
 mod thrift;
 
@@ -57,7 +58,9 @@ mod testing;
 pub use column::{ColumnView, Validity, Values};
 pub use error::{Error, Limit, Setting};
 pub use file::FileWriter;
-pub use options::{BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
+pub use options::{
+    BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, SortingColumn, StatisticsLevel,
+};
 pub use order::Order;
 pub use schema::{Element, Leaf, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};
 pub use sink::{MemorySink, PageKind, Sink};

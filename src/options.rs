@@ -162,6 +162,15 @@ pub enum PageVersion {
     V2,
 }
 
+/// A column that rows are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SortingColumn {
+    /// The leaf.
+    pub column: usize,
+    pub descending: bool,
+    pub nulls_first: bool,
+}
+
 /// Options of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileOptions {
@@ -178,6 +187,8 @@ pub struct FileOptions {
     pub page_checksum: bool,
     /// Who wrote the file; empty for this crate's own name.
     pub created_by: String,
+    /// What rows are sorted by within each row group, the most significant first. It is checked.
+    pub sorting: Vec<SortingColumn>,
     /// Key-value metadata of the footer.
     pub key_values: Vec<(String, String)>,
 }
@@ -192,6 +203,7 @@ impl Default for FileOptions {
             statistics_truncate_bytes: 64,
             page_checksum: true,
             created_by: String::new(),
+            sorting: Vec::new(),
             key_values: Vec::new(),
         }
     }

@@ -275,6 +275,7 @@ fn facts(error: Error) -> JsValue {
                 Setting::Encoding => 3.0,
                 Setting::Code => 4.0,
                 Setting::Bloom => 5.0,
+                Setting::Sorting => 6.0,
             };
             (8, which, 0.0)
         }
@@ -283,6 +284,7 @@ fn facts(error: Error) -> JsValue {
         Error::Code { row } => (11, row as f64, 0.0),
         Error::Sink => (12, 0.0, 0.0),
         Error::View => (13, 0.0, 0.0),
+        Error::Unsorted { row } => (14, row as f64, 0.0),
     };
     js_sys::Array::of3(&JsValue::from(code), &JsValue::from(a), &JsValue::from(b)).into()
 }

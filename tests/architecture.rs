@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 9] = [
     &["error", "options", "schema", "order"],
     &["column"],
-    &["bloom", "encoding", "hash", "histogram", "level", "simd", "statistics", "thrift"],
+    &["bloom", "encoding", "hash", "histogram", "level", "simd", "sorting", "statistics", "thrift"],
     &["codec", "sink"],
     &["page", "page_index"],
     &["chunk"],

@@ -109,6 +109,10 @@ impl Pages {
         if options.statistics != StatisticsLevel::None {
             self.collect(page, coded, leaf, shared.options.statistics_truncate_bytes)?;
         }
+        let sorting = shared.options.sorting.iter().zip(shared.steps.iter_mut());
+        for (sorting, steps) in sorting.filter(|(sorting, _)| sorting.column == column) {
+            steps.add(page, leaf, *sorting, &self.codes, &self.dictionary)?;
+        }
         // Of pages with codes the dictionary knows all values.
         if options.bloom.is_some() && !coded {
             self.add_to_bloom(page.values, leaf);

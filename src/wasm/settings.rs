@@ -3,7 +3,9 @@
 use serde::Deserialize;
 
 use crate::error::{Error, Setting};
-use crate::options::{BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, StatisticsLevel};
+use crate::options::{
+    BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, SortingColumn, StatisticsLevel,
+};
 use crate::schema::{Element, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};
 
 #[derive(Deserialize)]
@@ -49,6 +51,9 @@ pub(super) struct Settings {
     page_checksum: bool,
     created_by: String,
     metadata: Vec<(String, String)>,
+    /// Leaf, descending, nulls first.
+    #[serde(default)]
+    sorting: Vec<(usize, bool, bool)>,
 }
 
 impl Settings {
@@ -63,10 +68,15 @@ impl Settings {
             statistics_truncate_bytes: self.statistics_truncate_bytes,
             page_checksum: self.page_checksum,
             created_by: self.created_by,
+            sorting: self.sorting.into_iter().map(sorting_column).collect(),
             key_values: self.metadata,
         };
         Ok((Schema::new(elements)?, columns, options))
     }
+}
+
+fn sorting_column((column, descending, nulls_first): (usize, bool, bool)) -> SortingColumn {
+    SortingColumn { column, descending, nulls_first }
 }
 
 impl ElementSetting {
