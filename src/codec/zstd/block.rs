@@ -2,6 +2,7 @@
 
 use super::fse;
 use super::huffman::{Codes, Scratch};
+use super::matches::Literals;
 use super::sequences::Sequences;
 
 /// Most bytes of a block's content.
@@ -13,7 +14,7 @@ const FOUR_STREAMS: usize = 1024;
 /// Everything a block needs beside matches; kept from block to block.
 #[derive(Default)]
 pub(super) struct BlockWriter {
-    pub literals: Vec<u8>,
+    pub literals: Literals,
     pub sequences: Sequences,
     /// The code that the decoder knows from the block before.
     known: Codes,

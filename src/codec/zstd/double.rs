@@ -74,5 +74,5 @@ pub(super) fn find(
         }
         at = anchor;
     }
-    out.literals.extend_from_slice(data.get(anchor..).unwrap_or_default());
+    out.finish(&input, anchor);
 }

@@ -92,5 +92,5 @@ fn search<const BYTES: u32>(
         }
         at = anchor;
     }
-    out.literals.extend_from_slice(data.get(anchor..).unwrap_or_default());
+    out.finish(&input, anchor);
 }

@@ -136,5 +136,5 @@ pub(super) fn find(
         anchor = best.at + best.length;
         at = anchor;
     }
-    out.literals.extend_from_slice(data.get(anchor..).unwrap_or_default());
+    out.finish(&input, anchor);
 }

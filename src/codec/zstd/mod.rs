@@ -98,8 +98,7 @@ impl Zstd {
         if let Some(log) = second {
             self.second.open(log)?;
         }
-        self.block.literals.clear();
-        reserve(&mut self.block.literals, block)?;
+        self.block.literals.open(block)?;
         // A match is at least 4 bytes long.
         self.block.sequences.reserve(block / 4 + 1)?;
         // Positions go up from page to page; once they no longer fit, everything is forgotten.
