@@ -1,4 +1,4 @@
-//! What tests share: seeded random numbers, and a reader of the RLE hybrid that goes bit by bit.
+//! What tests share: seeded random numbers, and readers of the RLE hybrid and of deltas that go bit by bit.
 
 /// The seed of the first round. Any other: `PARQUILL_SEED=… cargo test`.
 const SEED: u64 = 20_261_130;
@@ -112,4 +112,62 @@ pub fn hybrid_values(bytes: &[u8], width: usize, count: usize) -> Vec<u32> {
     assert!(values.len() < count + 8 && values[count..].iter().all(|&padding| padding == 0), "padding");
     values.truncate(count);
     values
+}
+
+/// A reader of DELTA_BINARY_PACKED that goes bit by bit; what it has not read yet.
+pub struct Deltas<'a>(pub &'a [u8]);
+
+impl Deltas<'_> {
+    fn varint(&mut self) -> u64 {
+        let mut value = 0;
+        for shift in (0..).step_by(7) {
+            let byte = self.0[0];
+            self.0 = &self.0[1..];
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                break;
+            }
+        }
+        value
+    }
+
+    fn zigzag(&mut self) -> i64 {
+        let value = self.varint();
+        (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
+    }
+
+    /// All values of one stream, computed with `bits` bits.
+    pub fn values(&mut self, bits: u32) -> Vec<i64> {
+        let wrap = |value: i64| value << (64 - bits) >> (64 - bits);
+        assert_eq!((self.varint(), self.varint()), (128, 4));
+        let count = self.varint() as usize;
+        let mut values = vec![self.zigzag()];
+        while values.len() < count {
+            let least = self.zigzag();
+            let (widths, rest) = self.0.split_at(4);
+            self.0 = rest;
+            for &width in widths {
+                if values.len() >= count {
+                    assert_eq!(width, 0, "a miniblock that is not there has width 0");
+                    continue;
+                }
+                assert!(u32::from(width) <= bits);
+                let (body, rest) = self.0.split_at(usize::from(width) * 4);
+                self.0 = rest;
+                for index in 0..32 {
+                    let from = index * usize::from(width);
+                    let bit = |at: usize| u64::from(body[at / 8] >> (at % 8) & 1);
+                    let above = (0..usize::from(width)).map(|at| bit(from + at) << at).fold(0, |sum, bit| sum | bit);
+                    if values.len() < count {
+                        let before = values[values.len() - 1];
+                        values.push(wrap(before.wrapping_add(least).wrapping_add(above.cast_signed())));
+                    } else {
+                        assert_eq!(above, 0, "padding is zeros");
+                    }
+                }
+            }
+        }
+        values.truncate(count);
+        values
+    }
 }

@@ -4,8 +4,10 @@ import { columnError, ParquetError, type ParquetErrorCode } from './errors.js';
 
 /** What the module was doing. */
 export interface CoreContext {
-  columns: readonly string[];
-  column: number | undefined;
+  /** Names of the columns to which leaves and elements belong. */
+  leaves: readonly string[];
+  elements: readonly string[];
+  leaf: number | undefined;
   /** Row of the file that is the first of the rows handed over last. */
   row: number;
 }
@@ -40,7 +42,7 @@ export function coreError(error: unknown, context: CoreContext, thrown: unknown)
     case 8:
       return about('ERR_OPTION', context, undefined, `the module does not take ${settings[a]}`);
     case 9:
-      return columnError('ERR_SCHEMA', context.columns[a], undefined, 'the format does not hold such a column');
+      return columnError('ERR_SCHEMA', context.elements[a], undefined, 'the format does not hold such a column');
     default:
       return about(
         'ERR_POISONED',
@@ -56,11 +58,11 @@ const settings = ['the number of columns', 'a size', 'a codec level', 'an encodi
 
 function about(
   code: ParquetErrorCode,
-  { columns, column }: CoreContext,
+  { leaves, leaf }: CoreContext,
   row: number | undefined,
   text: string,
   cause?: unknown,
 ): ParquetError {
-  const name = column === undefined ? undefined : columns[column];
+  const name = leaf === undefined ? undefined : leaves[leaf];
   return name === undefined ? new ParquetError(code, text, { cause }) : columnError(code, name, row, text, cause);
 }

@@ -1,14 +1,14 @@
 /** Drives the module: row groups, column chunks, pages, one small step at a time. */
 
 import type { WasmWriter } from '#wasm';
-import { type ReadyColumn, readyColumn } from './column.js';
+import { type ReadyColumn, readyColumn, type ReadyLeaf } from './column.js';
 import { type CoreContext, coreError, isTrap } from './core-error.js';
+import { ParquetError } from './errors.js';
 import { Form, Lanes, Nulls } from './input/lanes.js';
 import type { Source } from './input/source.js';
 import type { Core } from './module.js';
 import type { FileOptions } from './options.js';
 import { rowGroupEnd } from './row-group.js';
-import { Physical } from './schema.js';
 import type { CoreSink } from './sink/sink.js';
 import type { Table } from './table.js';
 
@@ -31,7 +31,7 @@ export class Encoder {
   readonly #core: Core;
   readonly #sink: CoreSink & { readonly thrown: unknown };
   /** What an error of the module is about. */
-  readonly #context: CoreContext = { columns: [], column: undefined, row: 0 };
+  readonly #context: CoreContext = { leaves: [], elements: [], leaf: undefined, row: 0 };
 
   constructor(table: Table, options: FileOptions, core: Core, sink: CoreSink & { readonly thrown: unknown }) {
     this.#table = table;
@@ -48,8 +48,11 @@ export class Encoder {
     let writer: WasmWriter | undefined;
     try {
       const columns = yield* this.#readyColumns();
-      writer = new this.#core.WasmWriter(settings(columns, this.#options), this.#sink);
-      yield* this.#rowGroups(writer, columns);
+      writer = new this.#core.WasmWriter(settings(columns, this.#table, this.#options), this.#sink);
+      yield* this.#rowGroups(
+        writer,
+        columns.flatMap(({ leaves }) => leaves),
+      );
       writer.finish();
       this.bytes = writer.position();
     } catch (error) {
@@ -62,31 +65,37 @@ export class Encoder {
 
   *#readyColumns(): Generator<boolean, ReadyColumn[]> {
     const columns: ReadyColumn[] = [];
+    const used = new Set<string>();
     for (const given of this.#table.columns) {
-      const steps = readyColumn(given, this.#options);
+      const steps = readyColumn(given, this.#options, used);
       let step = steps.next();
       for (; !step.done; step = steps.next()) yield false;
       columns.push(step.value);
     }
-    this.#context.columns = columns.map(({ name }) => name);
+    const unused = [...this.#options.columns.keys()].find((path) => !used.has(path));
+    if (unused !== undefined) {
+      throw new ParquetError('ERR_OPTION', `option columns: nothing has the path ${JSON.stringify(unused)}`);
+    }
+    this.#context.leaves = columns.flatMap(({ name, leaves }) => leaves.map(() => name));
+    this.#context.elements = columns.flatMap(({ name, elements }) => elements.map(() => name));
     return columns;
   }
 
-  *#rowGroups(writer: WasmWriter, columns: readonly ReadyColumn[]): Generator<boolean, void> {
+  *#rowGroups(writer: WasmWriter, leaves: readonly ReadyLeaf[]): Generator<boolean, void> {
     const { rows } = this.#table;
     const lanes = new Lanes(writer, this.#core.memory);
     for (let start = 0; start < rows;) {
-      const end = yield* rowGroupEnd(columns, start, rows, this.#options);
+      const end = yield* rowGroupEnd(leaves, start, rows, this.#options);
       writer.begin_row_group(end - start);
-      for (let column = 0; column < columns.length; column++) {
-        this.#context.column = column;
-        for (const row of this.#chunk(writer, lanes, column, columns[column], start, end)) {
-          const done = column * (end - start) + row - start;
-          this.rows = start + Math.floor(done / columns.length);
+      for (let leaf = 0; leaf < leaves.length; leaf++) {
+        this.#context.leaf = leaf;
+        for (const row of this.#chunk(writer, lanes, leaf, leaves[leaf], start, end)) {
+          const done = leaf * (end - start) + row - start;
+          this.rows = start + Math.floor(done / leaves.length);
           yield false;
         }
       }
-      this.#context.column = undefined;
+      this.#context.leaf = undefined;
       writer.end_row_group();
       this.rows = end;
       this.bytes = writer.position();
@@ -95,28 +104,28 @@ export class Encoder {
     }
   }
 
-  /** One column of a row group; stops behind each push with the first row that is not in it. */
+  /** One leaf's part of a row group; stops behind each push with the first row that is not in it. */
   *#chunk(
     writer: WasmWriter,
     lanes: Lanes,
-    column: number,
-    { source, options, type }: ReadyColumn,
+    leaf: number,
+    { source, options, type, maxDefinition }: ReadyLeaf,
     start: number,
     end: number,
   ): Generator<number, void> {
-    writer.begin_chunk(column);
+    writer.begin_chunk(leaf);
     const mayChoose = options.dictionary && options.encoding < 0 && type.kind !== 'bool' && type.kind !== 'null';
     const sampling = mayChoose && end - start >= LEAST_SAMPLE;
     source.begin(sampling);
     if (sampling) sample(writer, lanes, source, start, end);
-    const pageRows = writer.page_rows(column);
+    const pageRows = writer.page_rows(leaf);
     lanes.clear();
     for (let row = start; row < end;) {
       this.#context.row = row - lanes.rows;
       row = source.fill(lanes, row, Math.min(end, row + pageRows - lanes.rows), this.#options.pageBytes);
       const { form, nulls } = source;
       const left = writer.push(
-        column,
+        leaf,
         lanes.rows,
         form,
         nulls,
@@ -124,12 +133,15 @@ export class Encoder {
         lanes.valuesBit,
         source.newEntries,
         row === end,
+        lanes.entries,
       );
       const closed = form === Form.codes && !writer.dictionary_open();
       if (closed) source.dictionaryClosed();
       if (left > 0 && (closed || source.refills)) {
         row -= left;
         lanes.clear();
+      } else if (nulls === Nulls.definition || nulls === Nulls.levels) {
+        lanes.keepLevels(left, writer.carried_entries(), maxDefinition, writer.carried_bytes());
       } else {
         lanes.keep(left, nulls === Nulls.dense, writer.carried_bytes());
       }
@@ -146,37 +158,32 @@ function sample(writer: WasmWriter, lanes: Lanes, source: Source, start: number,
   if (rows <= SAMPLE_ROWS) {
     source.fill(lanes, start, end, SAMPLE_BYTES);
   } else {
+    // Rows of lists have any size: each slice of them has its share of the bytes.
+    const levels = source.nulls === Nulls.definition || source.nulls === Nulls.levels;
     for (let slice = 0; slice < SAMPLE_SLICES && lanes.bytes < SAMPLE_BYTES; slice++) {
       const from = Math.ceil((start + Math.floor((slice * rows) / SAMPLE_SLICES)) / 8) * 8;
-      source.fill(lanes, from, Math.min(from + SAMPLE_ROWS / SAMPLE_SLICES, end), SAMPLE_BYTES);
+      const bytes = levels ? (SAMPLE_BYTES / SAMPLE_SLICES) * (slice + 1) : SAMPLE_BYTES;
+      source.fill(lanes, from, Math.min(from + SAMPLE_ROWS / SAMPLE_SLICES, end), bytes);
     }
   }
-  writer.sample(lanes.rows, source.form, source.nulls, lanes.validityBit, lanes.valuesBit);
+  writer.sample(lanes.rows, source.form, source.nulls, lanes.validityBit, lanes.valuesBit, lanes.entries);
   source.sampled(writer.dictionary_open());
 }
 
 /** What the module is told of the file. */
-function settings(columns: readonly ReadyColumn[], options: FileOptions): object {
+function settings(columns: readonly ReadyColumn[], { metadata }: Table, options: FileOptions): object {
+  // What the caller says goes before what came with the data.
+  const said = new Set(options.metadata.map(([key]) => key));
   return {
-    elements: columns.map(({ name, type, nullable, fieldId }) => ({
-      name,
-      fieldId,
-      repetition: nullable ? 1 : 0,
-      children: 0,
-      physical: type.physical,
-      typeLength: type.physical === Physical.fixed ? type.width : 0,
-      logical: type.logical,
-      a: type.a,
-      b: type.b,
-    })),
-    leaves: columns.map((column) => column.options),
+    elements: columns.flatMap(({ elements }) => elements),
+    leaves: columns.flatMap(({ leaves }) => leaves.map((leaf) => leaf.options)),
     pageBytes: options.pageBytes,
     pageRows: options.pageRows,
     dictionaryBytes: options.dictionaryBytes,
     statisticsTruncateBytes: options.statisticsTruncateBytes,
     pageChecksum: options.pageChecksum,
     createdBy: options.createdBy,
-    metadata: options.metadata,
+    metadata: [...metadata.filter(([key]) => !said.has(key)), ...options.metadata],
   };
 }
 

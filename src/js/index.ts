@@ -5,14 +5,18 @@
  */
 
 export { ParquetError, type ParquetErrorCode } from './errors.js';
+export { tableFromArrowIPC } from './ipc.js';
 export { init, initSync } from './module.js';
 export type {
+  ArrowTableLike,
+  ArrowVectorLike,
   Codec,
   Column,
   ColumnData,
   ColumnOptions,
   Encoding,
   Progress,
+  Row,
   SchemaSpec,
   TableInput,
   TypedArray,
@@ -20,4 +24,4 @@ export type {
   WasmSource,
   WriteOptions,
 } from './types.js';
-export { writeParquet, writeParquetBytes, writeParquetSync } from './writer.js';
+export { writeParquet, writeParquetBytes, writeParquetRows, writeParquetSync } from './writer.js';

@@ -1,29 +1,55 @@
 /** The type of an array by what it holds: the whole column is looked at, never a prefix. */
 
 import { columnError, describe } from './errors.js';
-import { isBuffer, timeOf, typedArrayName } from './input/views.js';
-import { type LeafType, plainTypes, timestamp } from './schema.js';
+import { needsNanoseconds, type TemporalKind } from './input/temporal-values.js';
+import { valueKind, type ValueKind } from './input/value-kind.js';
+import { isSafe, runOf, runOfDates, runOfIntegers, runOfSafeIntegers, runOfStrings } from './input/value-runs.js';
+import type { ArrayName } from './input/views.js';
+import { type LeafType, list, map, MOST_DEPTH, plainTypes, struct, time, timestamp, type Type } from './schema.js';
 
-/** Rows between two chances for other work. */
+/** Rows between two chances for other work: plain values, and values that hold others. */
 const STEP = 1 << 16;
+const NESTED_STEP = 1 << 11;
 
-type ValueKind = 'number' | 'bigint' | 'string' | 'boolean' | 'Date' | 'bytes';
+/** Most characters of a path that messages show. */
+const LONGEST_PATH = 200;
+
+/** The types of typed arrays' elements. */
+export const typesOfArrays: Readonly<Record<ArrayName, LeafType>> = {
+  Int8Array: plainTypes.int8,
+  Uint8Array: plainTypes.uint8,
+  Uint8ClampedArray: plainTypes.uint8,
+  Int16Array: plainTypes.int16,
+  Uint16Array: plainTypes.uint16,
+  Int32Array: plainTypes.int32,
+  Uint32Array: plainTypes.uint32,
+  BigInt64Array: plainTypes.int64,
+  BigUint64Array: plainTypes.uint64,
+  Float16Array: plainTypes.float16,
+  Float32Array: plainTypes.float32,
+  Float64Array: plainTypes.float64,
+};
 
 /** What a look at all rows found. */
 interface Found {
-  type: LeafType;
+  type: Type;
   /** Row of the first null, −1 when there is none. */
   firstNull: number;
 }
 
-/** Looks at all rows of an array without a declared type. Errors: ERR_TYPE_MISMATCH. */
+/**
+ * Looks at all rows of an array without a declared type. Errors: ERR_TYPE_MISMATCH; ERR_SCHEMA for what the format cannot
+ * hold; ERR_LIMIT for values that are nested too deep, or hold themselves.
+ */
 export function* inferArray(data: readonly unknown[], rows: number, column: string): Generator<void, Found> {
-  const look = new Inference(column);
-  for (let from = 0; from < rows; from += STEP) {
-    look.scan(data, from, Math.min(from + STEP, rows));
+  const place = new Place(column, column, 0);
+  for (let from = 0; from < rows;) {
+    const to = Math.min(from + (place.isNested ? NESTED_STEP : STEP), rows);
+    place.scan(data, from, to, OWN_ROW);
+    from = to;
     yield;
   }
-  return { type: look.type(), firstNull: look.firstNull };
+  return { type: place.type(), firstNull: place.firstNull };
 }
 
 /** The row of the first null, undefined or hole; −1 when there is none. */
@@ -39,29 +65,49 @@ export function* findNull(data: readonly unknown[], rows: number): Generator<voi
   return -1;
 }
 
-class Inference {
+/** In the place of a row: values are rows themselves, and their index is the row. */
+const OWN_ROW = -1;
+
+/** What was seen at one place of a column: of its rows, or of elements, fields, keys or values inside of them. */
+class Place {
   firstNull = -1;
   readonly #column: string;
+  /** As in options: `tags.list.element`. */
+  readonly #path: string;
+  readonly #depth: number;
   #kind: ValueKind | undefined;
   /** Row of the first value. */
   #first = 0;
   /** An integer beyond 32 bits was there; a number that is no integer of 53 bits was there. */
   #wide = false;
   #float = false;
+  #nanoseconds = false;
+  /** Places inside: the element of arrays, fields of objects, key and value of Maps. */
+  readonly #inside: Place[] = [];
+  readonly #names: string[] = [];
+  readonly #byName = new Map<string, Place>();
 
-  constructor(column: string) {
+  constructor(column: string, path: string, depth: number) {
     this.#column = column;
+    this.#path = path;
+    this.#depth = depth;
   }
 
-  scan(data: readonly unknown[], from: number, to: number): void {
-    let row = from;
-    while (row < to) {
-      row = this.#run(data, row, to);
-      if (row < to) this.#look(data[row], row++);
+  get isNested(): boolean {
+    return this.#inside.length > 0;
+  }
+
+  /** Looks at a range of values, which are all of one row where one is given. */
+  scan(data: readonly unknown[], from: number, to: number, row: number): void {
+    let index = from;
+    while (index < to) {
+      index = this.#run(data, index, to);
+      if (index < to) this.look(data[index], row === OWN_ROW ? index : row);
+      index++;
     }
   }
 
-  /** Goes past values that change nothing; the row of the first that may. */
+  /** Goes past values that change nothing; the index of the first that may. */
   #run(data: readonly unknown[], from: number, to: number): number {
     switch (this.#kind) {
       case 'number':
@@ -79,12 +125,12 @@ class Inference {
     }
   }
 
-  #look(value: unknown, row: number): void {
+  look(value: unknown, row: number): void {
     if (value === null || value === undefined) {
       if (this.firstNull < 0) this.firstNull = row;
       return;
     }
-    const kind = kindOf(value) ?? this.#refuse(value, row);
+    const kind = valueKind(value) ?? this.#refuse(value, row);
     if (this.#kind === undefined) {
       this.#kind = kind;
       this.#first = row;
@@ -92,6 +138,7 @@ class Inference {
     if (kind === 'number') this.#lookAtNumber(value as number, row);
     else if (kind === 'bigint' && this.#kind === 'number' && !this.#float) this.#kind = 'bigint';
     else if (kind !== this.#kind) this.#mixed(value, row);
+    else this.#lookInside(kind, value, row);
   }
 
   #lookAtNumber(value: number, row: number): void {
@@ -104,25 +151,84 @@ class Inference {
     }
   }
 
+  #lookInside(kind: ValueKind, value: unknown, row: number): void {
+    switch (kind) {
+      case 'array': {
+        const element = this.#inside[0] ?? this.#open('list.element', row);
+        element.scan(value as readonly unknown[], 0, (value as readonly unknown[]).length, row);
+        return;
+      }
+      case 'object':
+        this.#lookAtFields(value as Readonly<Record<string, unknown>>, row);
+        return;
+      case 'Map': {
+        const key = this.#inside[0] ?? this.#open('key_value.key', row);
+        const content = this.#inside[1] ?? this.#open('key_value.value', row);
+        // A Map of another realm, or of a class of its own, may have another forEach.
+        Map.prototype.forEach.call(value, (itsValue: unknown, itsKey: unknown) => {
+          key.look(itsKey, row);
+          content.look(itsValue, row);
+        });
+        return;
+      }
+    }
+    if (!this.#nanoseconds && kind.startsWith('Temporal.') && kind !== 'Temporal.PlainDate') {
+      this.#nanoseconds = needsNanoseconds(kind.slice('Temporal.'.length) as TemporalKind, value);
+    }
+  }
+
+  #lookAtFields(value: Readonly<Record<string, unknown>>, row: number): void {
+    const keys = Object.keys(value);
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index];
+      // Objects of one kind have their keys in one order.
+      const member = this.#names[index] === key ? this.#inside[index] : this.#field(key, row);
+      member.look(value[key], row);
+    }
+  }
+
+  #field(name: string, row: number): Place {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    if (/\p{Surrogate}/u.test(name)) {
+      this.#fail('ERR_SCHEMA', row, `the name of a field holds half a surrogate pair: ${JSON.stringify(name)}`);
+    }
+    const member = this.#open(name, row);
+    this.#names.push(name);
+    this.#byName.set(name, member);
+    return member;
+  }
+
+  #open(name: string, row: number): Place {
+    if (this.#depth === MOST_DEPTH) {
+      this.#fail('ERR_LIMIT', row, `values are nested more than ${MOST_DEPTH} deep, or hold themselves`);
+    }
+    const place = new Place(this.#column, `${this.#path}.${name}`, this.#depth + 1);
+    this.#inside.push(place);
+    return place;
+  }
+
+  #fail(code: 'ERR_TYPE_MISMATCH' | 'ERR_SCHEMA' | 'ERR_LIMIT', row: number | undefined, text: string): never {
+    const path = this.#path.length > LONGEST_PATH ? `${this.#path.slice(0, LONGEST_PATH)}…` : this.#path;
+    throw columnError(code, this.#column, row, this.#depth === 0 ? text : `at ${path}: ${text}`);
+  }
+
   #mixed(value: unknown, row: number): never {
     const beside =
       this.#kind === 'bigint' || (typeof value === 'bigint' && this.#kind === 'number')
         ? '; numbers beside bigints must be integers up to 2^53'
         : '';
-    throw columnError(
-      'ERR_TYPE_MISMATCH',
-      this.#column,
-      row,
-      `expected ${this.#kind} as in row ${this.#first}, got ${describe(value)}${beside}; give values of one kind`,
-    );
+    const expected = `expected ${this.#kind} as in row ${this.#first}, got ${describe(value)}${beside}`;
+    this.#fail('ERR_TYPE_MISMATCH', row, `${expected}; give the column a type or values of one kind`);
   }
 
   #refuse(value: unknown, row: number): never {
-    throw columnError('ERR_TYPE_MISMATCH', this.#column, row, `${describe(value)} ${whyNot(value)}`);
+    this.#fail('ERR_TYPE_MISMATCH', row, `${describe(value)} has no column type`);
   }
 
-  type(): LeafType {
-    switch (this.#kind) {
+  type(): Type {
+    const kind = this.#kind;
+    switch (kind) {
       case undefined:
         return plainTypes.null;
       case 'number':
@@ -138,83 +244,30 @@ class Inference {
         return timestamp('ms', true);
       case 'bytes':
         return plainTypes.binary;
+      case 'Temporal.Instant':
+      case 'Temporal.ZonedDateTime':
+        return timestamp(this.#nanoseconds ? 'ns' : 'us', true);
+      case 'Temporal.PlainDateTime':
+        return timestamp(this.#nanoseconds ? 'ns' : 'us', false);
+      case 'Temporal.PlainTime':
+        return time(this.#nanoseconds ? 'ns' : 'us', false);
+      case 'Temporal.PlainDate':
+        return plainTypes.date;
+      case 'array':
+        return list(this.#inside[0].type());
+      case 'Map': {
+        const [key, value] = this.#inside.map((place) => place.type());
+        // Where no Map has a key, text is as good as any other type of keys, and readers know it.
+        return map(key.kind === 'null' ? plainTypes.string : key, value);
+      }
+      case 'object':
+        if (this.#names.length === 0) {
+          const help = 'leave the column out, or give it a type';
+          this.#fail('ERR_SCHEMA', undefined, `all objects are empty, but a struct needs at least one field: ${help}`);
+        }
+        return struct(this.#names.map((name, index) => ({ name, type: this.#inside[index].type() })));
+      default:
+        return list(typesOfArrays[kind]);
     }
   }
-}
-
-/** Integers that an int64 column takes from numbers: −0 is none, it would lose its sign. */
-function isSafe(value: number): boolean {
-  return Number.isSafeInteger(value) && !Object.is(value, -0);
-}
-
-// One loop for each kind, so that each sees few kinds of arrays and stays fast.
-
-function runOfIntegers(data: readonly unknown[], from: number, to: number): number {
-  for (let row = from; row < to; row++) {
-    const value = data[row];
-    if (typeof value !== 'number' || (value | 0) !== value || (value === 0 && 1 / value < 0)) return row;
-  }
-  return to;
-}
-
-function runOfSafeIntegers(data: readonly unknown[], from: number, to: number): number {
-  for (let row = from; row < to; row++) {
-    const value = data[row];
-    if (typeof value !== 'number' || !isSafe(value)) return row;
-  }
-  return to;
-}
-
-function runOfStrings(data: readonly unknown[], from: number, to: number): number {
-  for (let row = from; row < to; row++) {
-    if (typeof data[row] !== 'string') return row;
-  }
-  return to;
-}
-
-function runOfDates(data: readonly unknown[], from: number, to: number): number {
-  for (let row = from; row < to; row++) {
-    if (timeOf(data[row]) === undefined) return row;
-  }
-  return to;
-}
-
-function runOf(kind: 'number' | 'bigint' | 'boolean', data: readonly unknown[], from: number, to: number): number {
-  for (let row = from; row < to; row++) {
-    if (typeof data[row] !== kind) return row;
-  }
-  return to;
-}
-
-function kindOf(value: unknown): ValueKind | undefined {
-  switch (typeof value) {
-    case 'number':
-    case 'bigint':
-    case 'string':
-    case 'boolean':
-      return typeof value as ValueKind;
-    case 'object': {
-      const name = typedArrayName(value);
-      if (name !== undefined) return name === 'Uint8Array' ? 'bytes' : undefined;
-      if (timeOf(value) !== undefined) return 'Date';
-      return ArrayBuffer.isView(value) || isBuffer(value as object) ? 'bytes' : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Why a value of no known kind cannot be in a column. */
-function whyNot(value: unknown): string {
-  if (typeof value === 'object') {
-    const tag = Object.prototype.toString.call(value);
-    if (Array.isArray(value) || ArrayBuffer.isView(value)) return 'would be a list; lists are not in this version';
-    if (tag === '[object Map]') return 'would be a map; maps are not in this version';
-    if (tag.startsWith('[object Temporal.'))
-      return 'is not in this version; give a Date, or a number or bigint with a declared type';
-    const prototype = Object.getPrototypeOf(value) as object | null;
-    if (prototype === null || Object.getPrototypeOf(prototype) === null)
-      return 'would be a struct; structs are not in this version';
-  }
-  return 'has no column type';
 }

@@ -1,6 +1,8 @@
 /** Tables: columns by name, or a list of columns, with names and lengths checked. */
 
+import { type ArrowColumn, columnFromVector, columnsFromArrow } from './arrow/index.js';
 import { columnError, describe, ParquetError } from './errors.js';
+import { shapeOfArrow } from './input/arrow-shape.js';
 import { type Shape, shapeOf } from './input/shape.js';
 import { type ColumnChoice, type FileOptions, readColumnChoice } from './options.js';
 import type { Type } from './schema.js';
@@ -21,6 +23,8 @@ export interface GivenColumn {
 export interface Table {
   readonly columns: readonly GivenColumn[];
   readonly rows: number;
+  /** Key-values that came with the data. */
+  readonly metadata: readonly (readonly [string, string])[];
 }
 
 const MOST_FIELD_ID = 2 ** 31 - 1;
@@ -36,19 +40,19 @@ function wellFormed(name: string): string {
 /** Reads a table and the schema for it. Errors: ERR_SCHEMA, ERR_TYPE_MISMATCH, ERR_COLUMN_LENGTH, ERR_OPTION. */
 export function readTable(given: unknown, options: FileOptions): Table {
   const columns = new Map<string, GivenColumn>();
-  for (const column of Array.isArray(given) ? listed(given) : named(given)) {
+  const arrow = isArrow(given) ? columnsFromArrow(given) : undefined;
+  const all = arrow?.columns.map(ofArrow) ?? (Array.isArray(given) ? listed(given) : named(given));
+  for (const column of all) {
     if (columns.has(column.name)) {
       throw columnError('ERR_SCHEMA', column.name, undefined, 'there are two columns of this name');
     }
     columns.set(column.name, column);
   }
   if (columns.size === 0) throw new ParquetError('ERR_SCHEMA', 'a table needs at least one column');
-  for (const name of options.columns.keys()) {
-    if (!columns.has(name)) {
-      throw new ParquetError('ERR_OPTION', `option columns: there is no column ${JSON.stringify(name)}`, {
-        column: name,
-      });
-    }
+  for (const path of options.columns.keys()) {
+    // Paths inside a column are looked at when its type is known.
+    if (columns.has(path) || [...columns.keys()].some((name) => path.startsWith(`${name}.`))) continue;
+    throw new ParquetError('ERR_OPTION', `option columns: there is no column ${JSON.stringify(path)}`, { column: path });
   }
   const list = options.schema === undefined ? [...columns.values()] : bySchema(columns, options.schema);
   const [first] = list;
@@ -61,7 +65,7 @@ export function readTable(given: unknown, options: FileOptions): Table {
       `has ${other.shape.rows} rows, but column ${JSON.stringify(first.name)} has ${first.shape.rows}`,
     );
   }
-  return { columns: list, rows: first.shape.rows };
+  return { columns: list, rows: first.shape.rows, metadata: [...(arrow?.schema.metadata ?? [])] };
 }
 
 function named(given: unknown): GivenColumn[] {
@@ -73,15 +77,33 @@ function named(given: unknown): GivenColumn[] {
   ) {
     throw new ParquetError('ERR_SCHEMA', `expected columns by name or a list of columns, got ${describe(given)}`);
   }
+  return Object.keys(given).map((key) => dataOf(wellFormed(key), (given as Record<string, unknown>)[key]));
+}
+
+/** A table or record batch of Arrow, whichever library made it. */
+function isArrow(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false;
   const { schema, numRows } = given as { schema?: { fields?: unknown }; numRows?: unknown };
-  if (typeof numRows === 'number' && Array.isArray(schema?.fields)) {
-    throw new ParquetError('ERR_SCHEMA', 'Arrow tables are not in this version; give their columns as arrays');
-  }
-  return Object.keys(given).map((key) => {
-    const name = wellFormed(key);
-    const shape = shapeOf((given as Record<string, unknown>)[key], name);
-    return { name, shape, type: undefined, nullable: undefined, fieldId: -1, choice: undefined };
-  });
+  return typeof numRows === 'number' && Array.isArray(schema?.fields);
+}
+
+/** A column that is nothing but data. */
+function dataOf(name: string, data: unknown): GivenColumn {
+  if (isVector(data)) return ofArrow(columnFromVector(name, data));
+  return { name, shape: shapeOf(data, name), type: undefined, nullable: undefined, fieldId: -1, choice: undefined };
+}
+
+/** A vector or column of an Arrow library: these are classes, whose instances do not have these as properties. */
+function isVector(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || Array.isArray(data) || ArrayBuffer.isView(data)) return false;
+  const { type, data: parts, length } = data as { type?: unknown; data?: unknown; length?: unknown };
+  return typeof type === 'object' && type !== null && Array.isArray(parts) && typeof length === 'number';
+}
+
+function ofArrow(column: ArrowColumn): GivenColumn {
+  const name = wellFormed(column.name);
+  const type = typeOf(column.type, name);
+  return { name, shape: shapeOfArrow(column), type, nullable: column.nullable, fieldId: -1, choice: undefined };
 }
 
 function listed(given: readonly unknown[]): GivenColumn[] {
@@ -94,12 +116,15 @@ function listed(given: readonly unknown[]): GivenColumn[] {
     if (typeof rawName !== 'string')
       throw new ParquetError('ERR_SCHEMA', `${at}: name must be a string, got ${describe(rawName)}`);
     const name = wellFormed(rawName);
+    const column = dataOf(name, data);
+    const declared = type === undefined ? column.type : typeOf(type, name);
+    if (column.type !== undefined && column.type.text !== declared?.text) {
+      throw columnError('ERR_SCHEMA', name, undefined, `declared as ${declared?.text}, but its data is ${column.type.text}`);
+    }
     return {
-      name,
-      shape: shapeOf(data, name),
-      type: type === undefined ? undefined : typeOf(type, name),
-      nullable: nullableOf(nullable, name),
-      fieldId: -1,
+      ...column,
+      type: declared,
+      nullable: nullableOf(nullable, name) ?? column.nullable,
       choice: readColumnChoice(entry, `of column ${JSON.stringify(name)}`, columnKeys),
     };
   });
@@ -158,12 +183,8 @@ function merge(column: GivenColumn, entry: unknown): GivenColumn {
     throw columnError('ERR_SCHEMA', name, undefined, `fieldId must be 0 to ${MOST_FIELD_ID}, got ${describe(fieldId)}`);
   }
   if (column.type !== undefined && column.type.text !== type.text) {
-    throw columnError(
-      'ERR_SCHEMA',
-      name,
-      undefined,
-      `the schema says ${type.text}, the column itself ${column.type.text}`,
-    );
+    const text = `the schema says ${type.text}, the column itself ${column.type.text}`;
+    throw columnError('ERR_SCHEMA', name, undefined, text);
   }
   if (column.nullable !== undefined && nullable !== undefined && column.nullable !== nullable) {
     throw columnError('ERR_SCHEMA', name, undefined, 'the schema and the column itself disagree on nullable');

@@ -83,7 +83,8 @@ class Scanner {
   end(): void {
     const at = this.start();
     if (at === this.#text.length) return;
-    const hint = this.takeIf(NOT_NULL) === undefined ? '' : '; of a column itself, nullable: false says that it has no nulls';
+    const hint =
+      this.takeIf(NOT_NULL) === undefined ? '' : '; of a column itself, nullable: false says that it has no nulls';
     this.fail(`expected the end of the type${hint}`, at);
   }
 }
@@ -162,7 +163,7 @@ const groups = {
   struct(scan: Scanner, depth: number): Type {
     const fields: { name: string; type: Type; nullable: boolean }[] = [];
     const names = new Set<string>();
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const at = scan.start();
       const name = fieldName(scan);
       if (names.has(name)) scan.fail(`there are two fields ${JSON.stringify(name)}`, at);

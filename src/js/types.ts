@@ -24,25 +24,73 @@ export type TypedArray =
  * - An array of numbers, bigints, strings, booleans, Dates or bytes; `null`, `undefined` and holes are nulls.
  * - `{ values, validity }`: fixed-width values with an LSB-first bitmap in which 1 means present.
  * - `{ offsets, bytes }`: UTF-8 or binary values, n + 1 offsets into `bytes`. Without a declared type they are binary.
+ * - `{ indices, dictionary }`: entries of a dictionary, which has any of these forms and may hold nulls and duplicates.
  * - `{ bits, length }`: booleans, LSB-first.
+ * - `{ offsets, child }`: lists, n + 1 offsets into their values; with a declared type `map<K, V>` maps, whose child has
+ *   the children `key` and `value`.
+ * - `{ children, length }`: structs, their fields by name.
+ * - A vector of apache-arrow, or a column of flechette.
+ *
+ * The object forms are Arrow's memory layout, and are not copied. Offsets need not start at 0; under a null anything may
+ * stand.
  */
 export type ColumnData =
   | TypedArray
   | readonly unknown[]
   | { values: TypedArray; validity?: Uint8Array; length?: number }
   | { offsets: Int32Array | BigInt64Array | Uint32Array; bytes: Uint8Array; validity?: Uint8Array; length?: number }
-  | { bits: Uint8Array; validity?: Uint8Array; length: number };
+  | {
+      indices: Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+      dictionary: ColumnData;
+      validity?: Uint8Array;
+      length?: number;
+    }
+  | { bits: Uint8Array; validity?: Uint8Array; length: number }
+  | { offsets: Int32Array | BigInt64Array | Uint32Array; child: ColumnData; validity?: Uint8Array; length?: number }
+  | { children: Readonly<Record<string, ColumnData>>; validity?: Uint8Array; length: number }
+  | ArrowVectorLike;
+
+/** A table or record batch of apache-arrow or flechette, told by what it has. */
+export interface ArrowTableLike {
+  readonly schema: { readonly fields: readonly unknown[] };
+  readonly numRows: number;
+}
+
+/** A vector of apache-arrow, or a column of flechette. */
+export interface ArrowVectorLike {
+  readonly type: unknown;
+  readonly data: unknown;
+  readonly length: number;
+}
 
 /**
  * A type as text:
- * `bool`, `int8` … `int64`, `uint8` … `uint64`, `float16`, `float32` (`float`), `float64` (`double`), `string`,
- * `binary`, `fixed[16]`, `decimal(12, 2)` (precision up to 18), `date`, `timestamp[ms]`, `timestamp[us]`,
- * `timestamp[ns]`, and `timestamp[us, UTC]`: without a zone local time, with any zone an instant; `null`.
  *
- * What cells may be: integers are whole numbers or bigints; float32 and float16 are rounded to the nearest; a decimal
- * is a number (its shortest text), a bigint or decimal text and means the value itself; a date is a Date (its day in
- * UTC) or days since 1970; a timestamp is a Date, or a whole number or bigint that counts its unit. What does not fit
- * exactly is ERR_OUT_OF_RANGE, what is of another kind ERR_TYPE_MISMATCH.
+ * - `bool`, `int8` … `int64`, `uint8` … `uint64`, `float16`, `float32` (`float`), `float64` (`double`), `string`, `binary`,
+ *   `fixed[16]` (bytes), `enum`, `json`, `bson`, `uuid`, `decimal(12, 2)` (up to 38 digits), `date`, `interval`, `int96`,
+ *   `null`;
+ * - `time[ms]`, `time[us]`, `time[ns]`, `timestamp[ms]` …: without a zone local time, `timestamp[us, UTC]` with any zone
+ *   an instant;
+ * - `list<T>`, `map<K, V>`, `struct<name: T, "a b": T>`: a name that is no word is quoted as in JSON. A nested value may
+ *   be null unless `not null` follows its type; keys of maps never are. At most 100 of these inside one another.
+ *
+ * What cells may be:
+ *
+ * - integers: whole numbers or bigints; floats: numbers, rounded to the nearest float32 or float16;
+ * - decimal: a number (its shortest text), a bigint or decimal text, each meaning the value itself;
+ * - date: a Date (its day in UTC), a Temporal.PlainDate, `"2024-02-29"`, or days since 1970;
+ * - time: a Temporal.PlainTime, `"12:34:56.789"` (with `Z` where the type has a zone), or units since midnight;
+ * - timestamp: a Date, or units since 1970; with a zone a Temporal.Instant or ZonedDateTime, or text with `Z` or an
+ *   offset; without one a Temporal.PlainDateTime, or text that has neither;
+ * - int96: as both kinds of timestamps, a count being nanoseconds;
+ * - uuid: 36 characters in either case, or 16 bytes; interval: `{ months, days, milliseconds }`, any of which may be
+ *   missing;
+ * - json: a string is JSON text already; other values become what JSON.stringify makes of them, except that nothing gets
+ *   lost: NaN, bigints, functions, Maps, Errors and class instances without `toJSON` are refused;
+ * - string and enum: only strings; binary and bson: any buffer or view of one; fixed: the same, of that length.
+ *
+ * What does not fit exactly is ERR_OUT_OF_RANGE, what is of another kind ERR_TYPE_MISMATCH; nothing is rounded or cut in
+ * silence.
  */
 export type TypeSpec = string;
 
@@ -77,8 +125,11 @@ export interface Column extends ColumnOptions {
   nullable?: boolean;
 }
 
-/** Columns by name, or a list of columns. All have one length. */
-export type TableInput = Readonly<Record<string, ColumnData>> | readonly Column[];
+/** Columns by name, or a list of columns, all of one length; or a table or record batch of Arrow. */
+export type TableInput = Readonly<Record<string, ColumnData>> | readonly Column[] | ArrowTableLike;
+
+/** One row: values by column name. Keys that are missing, `undefined` and `null` all mean null. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** How far a write has come. */
 export interface Progress {

@@ -10,7 +10,14 @@ export class WasmWriter {
   begin_chunk(column: number): void;
   page_rows(column: number): number;
   lane(lane: number, bytes: number): number;
-  sample(rows: number, form: number, nulls: number, validityBit: number, valuesBit: number): void;
+  sample(
+    rows: number,
+    form: number,
+    nulls: number,
+    validityBit: number,
+    valuesBit: number,
+    entries: number,
+  ): void;
   dictionary_open(): boolean;
   push(
     column: number,
@@ -21,8 +28,10 @@ export class WasmWriter {
     valuesBit: number,
     newEntries: number,
     last: boolean,
+    entries: number,
   ): number;
   carried_bytes(): number;
+  carried_entries(): number;
   end_chunk(): void;
   end_row_group(): void;
   finish(): void;

@@ -1,48 +1,17 @@
 //! A finished file taken apart, and everything it says of itself checked against its bytes.
 
-use super::decode::{self, Entry, decompress};
+use super::bloom::{self, Filter};
+use super::bounds;
+use super::decode::{self, Entry};
+pub use super::page::Page;
 use super::thrift::{Struct, read};
-
-pub const PLAIN: i64 = 0;
-pub const RLE: i64 = 3;
-pub const RLE_DICTIONARY: i64 = 8;
-const DATA_PAGE: i64 = 0;
-const DICTIONARY_PAGE: i64 = 2;
-
-/// A page as it lies in the file.
-#[derive(Debug, Clone)]
-pub struct Page {
-    pub offset: usize,
-    pub header_bytes: usize,
-    pub header: Struct,
-    pub body: Vec<u8>,
-    /// The body before compression.
-    pub plain: Vec<u8>,
-}
-
-impl Page {
-    pub fn is_dictionary(&self) -> bool {
-        self.header.int(1) == DICTIONARY_PAGE
-    }
-
-    fn inner(&self) -> &Struct {
-        self.header.structure(if self.is_dictionary() { 7 } else { 5 })
-    }
-
-    pub fn num_values(&self) -> usize {
-        self.inner().int(1) as usize
-    }
-
-    pub fn encoding(&self) -> i64 {
-        self.inner().int(2)
-    }
-}
+use super::values::Kind;
+use parquill::Encoding;
 
 /// A column chunk with its pages.
 #[derive(Debug, Clone)]
 pub struct Chunk {
-    pub physical: i64,
-    pub type_length: usize,
+    pub kind: Kind,
     pub max_definition: u32,
     pub max_repetition: u32,
     pub chunk: Struct,
@@ -50,6 +19,7 @@ pub struct Chunk {
     pub pages: Vec<Page>,
     pub offset_index: Struct,
     pub column_index: Option<Struct>,
+    pub bloom: Option<Filter>,
 }
 
 impl Chunk {
@@ -164,7 +134,7 @@ fn column_chunk(bytes: &[u8], chunk: &Struct, leaf: Leaf<'_>, rows: i64, next: &
     let mut pages = Vec::new();
     let mut at = start;
     while at < *next {
-        let page = page(bytes, at, meta.int(4));
+        let page = Page::read(bytes, at, meta.int(4));
         at += page.header_bytes + page.body.len();
         pages.push(page);
     }
@@ -177,8 +147,7 @@ fn column_chunk(bytes: &[u8], chunk: &Struct, leaf: Leaf<'_>, rows: i64, next: &
     };
     let column_index = chunk.has(6).then(|| index(6));
     let found = Chunk {
-        physical: leaf.int(1),
-        type_length: if leaf.has(2) { leaf.int(2) as usize } else { 0 },
+        kind: Kind { physical: leaf.int(1), type_length: if leaf.has(2) { leaf.int(2) as usize } else { 0 } },
         max_definition,
         max_repetition,
         chunk: chunk.clone(),
@@ -190,22 +159,6 @@ fn column_chunk(bytes: &[u8], chunk: &Struct, leaf: Leaf<'_>, rows: i64, next: &
     check_chunk(&found, rows);
     check_indexes(&found);
     found
-}
-
-fn page(bytes: &[u8], offset: usize, codec: i64) -> Page {
-    let (header, header_bytes) = read(&bytes[offset..]);
-    let body = &bytes[offset + header_bytes..][..header.int(3) as usize];
-    let plain = decompress(codec, body);
-    assert_eq!(header.int(2) as usize, plain.len(), "uncompressed_page_size");
-    if header.has(4) {
-        assert_eq!(header.int(4) as i32 as u32, decode::crc(body), "crc");
-    }
-    if header.int(1) == DATA_PAGE {
-        let levels = header.structure(5);
-        assert_eq!((levels.int(3), levels.int(4)), (RLE, RLE), "encodings of levels");
-        assert!(levels.int(1) > 0, "a page without rows");
-    }
-    Page { offset, header_bytes, body: body.to_vec(), plain, header }
 }
 
 fn check_chunk(chunk: &Chunk, rows: i64) {

@@ -223,13 +223,6 @@ test('values without a column type', async () => {
     x = 1;
   }
   const cases = [
-    [[1], /list/],
-    [{ a: 1 }, /struct/],
-    [Object.create(null), /struct/],
-    [new Map(), /map/],
-    [Float64Array.of(1), /list/],
-    [Int8Array.of(1), /list/],
-    [new Uint8ClampedArray(1), /list/],
     [new Set(), /no column type/],
     [Symbol('s'), /no column type/],
     [() => 1, /no column type/],
@@ -238,9 +231,7 @@ test('values without a column type', async () => {
     [/x/, /no column type/],
     [Promise.resolve(), /no column type/],
     [new Number(1), /no column type/],
-    [{ [Symbol.toStringTag]: 'Date' }, /struct|no column type/],
-    [{ [Symbol.toStringTag]: 'ArrayBuffer' }, /struct|no column type/],
-    [{ [Symbol.toStringTag]: 'Temporal.Instant' }, /not in this version/],
+    [{ [Symbol.toStringTag]: 'Temporal.Instant' }, /no column type/],
   ];
   for (const [value, message] of cases) {
     await assertRefused(() => writeParquetBytes({ c: [null, value] }), 'ERR_TYPE_MISMATCH', {

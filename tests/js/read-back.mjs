@@ -1,4 +1,5 @@
-// Files read back by an independent reader, as the values that are stored: integers of timestamps, unscaled decimals.
+// Files read back by an independent reader, as the values that are stored: integers of timestamps, unscaled decimals;
+// int96 as nanoseconds since 1970.
 
 import assert from 'node:assert/strict';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
@@ -16,14 +17,20 @@ function float16(bytes) {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
 }
 
+function bigEndian(bytes) {
+  return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), bytes[0] >= 128 ? -1n : 0n);
+}
+
 function decoderOf({ type, logical_type: logical }) {
   switch (logical?.type) {
     case 'STRING':
+    case 'ENUM':
+    case 'JSON':
       return (bytes) => decoder.decode(bytes);
     case 'FLOAT16':
       return float16;
     case 'DECIMAL':
-      return BigInt;
+      return type === 'FIXED_LEN_BYTE_ARRAY' ? bigEndian : BigInt;
     case 'INTEGER':
       if (logical.isSigned) return (value) => value;
       return type === 'INT64' ? (value) => BigInt.asUintN(64, value) : (value) => value >>> 0;
@@ -39,7 +46,13 @@ export async function readBack(bytes) {
   const elements = metadata.schema.slice(1);
   // Without their annotations values come as they are stored.
   const bare = metadata.schema.map(({ logical_type: _, converted_type: __, ...element }) => element);
-  const rows = await parquetReadObjects({ file, compressors, metadata: { ...metadata, schema: bare }, utf8: false });
+  const rows = await parquetReadObjects({
+    file,
+    compressors,
+    metadata: { ...metadata, schema: bare },
+    utf8: false,
+    parsers: { timestampFromNanoseconds: (nanoseconds) => nanoseconds },
+  });
   const columns = Object.fromEntries(
     elements.map((element) => {
       const decode = decoderOf(element);

@@ -201,7 +201,7 @@ test('types as text: what is wrong and where', async () => {
     ['fixed[99999999999]', /position 6: the length/],
     ['fixed[16', /position 8: expected "\]"/],
     ['decimal(10 2)', /position 11: expected ","/],
-    ['decimal(19, 2)', /position 8: the precision must be 1 to 18/],
+    ['decimal(39, 2)', /position 8: the precision must be 1 to 38/],
     ['decimal(0, 0)', /position 8/],
     ['decimal(5, 6)', /position 11: the scale/],
     ['decimal(5,-1)', /position 10/],
@@ -209,10 +209,6 @@ test('types as text: what is wrong and where', async () => {
     ['timestamp[s]', /position 10: expected a unit/],
     ['timestamp[us,]', /position 13: expected a time zone/],
     ['timestamp[us UTC]', /position 13: expected "\]"/],
-    ['uuid', /uuid is not in this version/],
-    ['list<int32>', /list is not in this version/],
-    ['time[ms]', /time is not in this version/],
-    ['struct<a: int32>', /struct is not in this version/],
   ];
   for (const [type, message] of cases) {
     await assertRefused(() => writeParquetBytes([{ name: 'c', data: [], type }]), 'ERR_SCHEMA', {

@@ -1,4 +1,4 @@
-// The reader oracles in one command: node tests/readers/run.mjs [--seed n] [--only text]
+// The reader oracles in one command: node tests/readers/run.mjs [--seed n] [--only text] [--nested count]
 //
 // Writes the matrix (matrix.mjs) with the built package, then has it read by pyarrow, DuckDB, Polars, DataFusion and
 // hyparquet, and walked byte by byte (walk.py). One check is one file and one reader. Needs `pkg/` and `.venv` with
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkWithHyparquet } from './hyparquet.mjs';
 import { writeMatrix } from './matrix.mjs';
+import { writeBatch } from './nested/check.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = join(here, '../out/readers');
@@ -21,7 +22,11 @@ const python = ['../../.venv/bin/python', '../../.venv/Scripts/python.exe']
 const SHOWN_FAILURES = 12;
 
 const { values: options } = parseArgs({
-  options: { seed: { type: 'string', default: '20261130' }, only: { type: 'string', default: '' } },
+  options: {
+    seed: { type: 'string', default: '20261130' },
+    only: { type: 'string', default: '' },
+    nested: { type: 'string', default: '2000' },
+  },
 });
 const total = { passed: 0, failed: 0 };
 
@@ -38,9 +43,9 @@ function report(name, { passed, failed, failures, seconds }) {
 const secondsSince = (start) => ((performance.now() - start) / 1000).toFixed(1);
 
 /** Runs a Python script that prints records of report.py; a script that ends badly is a failure of its own. */
-async function runPython(script) {
+async function runPython(script, args = [out, options.seed]) {
   let start = performance.now();
-  const child = spawn(python, [join(here, script), out, options.seed], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(python, [join(here, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
   const ended = new Promise((resolve) => child.on('close', resolve));
@@ -58,6 +63,15 @@ async function runPython(script) {
   const code = await ended;
   if (code !== 0)
     report(script, { passed: 0, failed: 1, failures: [`exit code ${code}`, ...stderr.trim().split('\n').slice(-8)] });
+}
+
+/** Random nested columns: see nested/check.mjs. */
+async function checkNested(writeParquetBytes) {
+  const start = performance.now();
+  const batch = join(out, 'nested');
+  const written = await writeBatch(writeParquetBytes, batch, options.seed, Number(options.nested));
+  report('nested columns, one file from all forms', { ...written, seconds: secondsSince(start) });
+  await runPython('nested/oracle.py', [batch, '4']);
 }
 
 async function main() {
@@ -81,6 +95,7 @@ async function main() {
     report('hyparquet', { ...(await checkWithHyparquet(out)), seconds: secondsSince(begun) });
   };
   await Promise.all([runPython('oracle.py'), runPython('check_walk.py').then(hyparquet)]);
+  await checkNested(writeParquetBytes);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use super::{encode, int32, int64};
-use crate::testing::{Random, rounds};
+use crate::testing::{Deltas, Random, rounds};
 
 fn bytes32(values: &[i32]) -> Vec<u8> {
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
@@ -17,67 +17,9 @@ fn bytes64(values: &[i64]) -> Vec<u8> {
     out
 }
 
-/// Reads bits one by one; knows nothing of the encoder.
-pub(crate) struct Decoder<'a>(pub &'a [u8]);
-
-impl Decoder<'_> {
-    fn varint(&mut self) -> u64 {
-        let mut value = 0;
-        for shift in (0..).step_by(7) {
-            let byte = self.0[0];
-            self.0 = &self.0[1..];
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                break;
-            }
-        }
-        value
-    }
-
-    fn zigzag(&mut self) -> i64 {
-        let value = self.varint();
-        (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
-    }
-
-    /// All values, computed with `bits` bits.
-    pub fn values(&mut self, bits: u32) -> Vec<i64> {
-        let wrap = |value: i64| value << (64 - bits) >> (64 - bits);
-        assert_eq!((self.varint(), self.varint()), (128, 4));
-        let count = self.varint() as usize;
-        let mut values = vec![self.zigzag()];
-        while values.len() < count {
-            let least = self.zigzag();
-            let (widths, rest) = self.0.split_at(4);
-            self.0 = rest;
-            for &width in widths {
-                if values.len() >= count {
-                    assert_eq!(width, 0, "a miniblock that is not there has width 0");
-                    continue;
-                }
-                assert!(u32::from(width) <= bits);
-                let (body, rest) = self.0.split_at(usize::from(width) * 4);
-                self.0 = rest;
-                for index in 0..32 {
-                    let from = index * usize::from(width);
-                    let bit = |at: usize| u64::from(body[at / 8] >> (at % 8) & 1);
-                    let above = (0..usize::from(width)).map(|at| bit(from + at) << at).fold(0, |sum, bit| sum | bit);
-                    if values.len() < count {
-                        let before = values[values.len() - 1];
-                        values.push(wrap(before.wrapping_add(least).wrapping_add(above.cast_signed())));
-                    } else {
-                        assert_eq!(above, 0, "padding is zeros");
-                    }
-                }
-            }
-        }
-        values.truncate(count);
-        values
-    }
-}
-
 fn check32(values: &[i32]) {
     let bytes = bytes32(values);
-    let mut decoder = Decoder(&bytes);
+    let mut decoder = Deltas(&bytes);
     let expected: Vec<i64> = values.iter().map(|&value| i64::from(value)).collect();
     assert_eq!(decoder.values(32), expected);
     assert!(decoder.0.is_empty());
@@ -85,7 +27,7 @@ fn check32(values: &[i32]) {
 
 fn check64(values: &[i64]) {
     let bytes = bytes64(values);
-    let mut decoder = Decoder(&bytes);
+    let mut decoder = Deltas(&bytes);
     assert_eq!(decoder.values(64), values);
     assert!(decoder.0.is_empty());
 }

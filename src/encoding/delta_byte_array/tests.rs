@@ -1,8 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use super::{Lengths, front_coded, lengths_then_bytes};
-use crate::encoding::delta_binary_packed::tests::Decoder;
-use crate::testing::{Random, rounds};
+use crate::testing::{Deltas, Random, rounds};
 
 fn by_length(values: &[&[u8]], base: u32) -> Vec<u8> {
     let mut offsets = vec![base];
@@ -21,7 +20,7 @@ fn by_prefix(values: &[&[u8]], lengths: &mut Lengths) -> Vec<u8> {
 }
 
 fn decode_lengths(bytes: &[u8]) -> Vec<Vec<u8>> {
-    let mut decoder = Decoder(bytes);
+    let mut decoder = Deltas(bytes);
     let lengths = decoder.values(32);
     let mut rest = decoder.0;
     let mut take = |length: i64| {
@@ -35,7 +34,7 @@ fn decode_lengths(bytes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 fn decode_prefixes(bytes: &[u8]) -> Vec<Vec<u8>> {
-    let mut decoder = Decoder(bytes);
+    let mut decoder = Deltas(bytes);
     let prefixes = decoder.values(32);
     let suffixes = decode_lengths(decoder.0);
     let mut values: Vec<Vec<u8>> = Vec::new();
@@ -56,7 +55,7 @@ fn the_formats_own_examples() {
     // "axis", "axle", "babble", "babyhood": prefixes 0 2 0 3 and suffixes "axis", "le", "babble", "yhood".
     let values: [&[u8]; 4] = [b"axis", b"axle", b"babble", b"babyhood"];
     let bytes = by_prefix(&values, &mut Lengths::default());
-    let mut decoder = Decoder(&bytes);
+    let mut decoder = Deltas(&bytes);
     assert_eq!(decoder.values(32), [0, 2, 0, 3]);
     let suffixes: [&[u8]; 4] = [b"axis", b"le", b"babble", b"yhood"];
     assert_eq!(decode_lengths(decoder.0), suffixes);

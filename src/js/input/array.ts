@@ -4,16 +4,19 @@ import { valueError } from '../errors.js';
 import type { LeafType } from '../schema.js';
 import type { TypedArray } from '../types.js';
 import { type Cell, integerCell } from './cell.js';
-import { DecimalCell } from './decimal.js';
+import { DecimalCell, WideDecimalCell } from './decimal.js';
 import { FixedCell } from './fixed.js';
 import { Float16Cell, Float32Cell, Float64Cell } from './float.js';
+import { Int96Cell } from './int96.js';
+import { IntervalCell } from './interval.js';
 import { Form, type Lanes, Nulls } from './lanes.js';
 import { PlainSource } from './source.js';
-import { DateCell, TimestampCell } from './temporal.js';
+import { DateCell, TimeCell, TimestampCell } from './temporal.js';
+import { UuidCell } from './uuid.js';
 import { mustStillHold } from './views.js';
 
 /** The cell for a type of fixed width. */
-function cellFor(type: LeafType, column: string): Cell {
+export function cellFor(type: LeafType, column: string): Cell {
   switch (type.kind) {
     case 'float16':
       return new Float16Cell(type, column);
@@ -25,10 +28,18 @@ function cellFor(type: LeafType, column: string): Cell {
       return new DateCell(type, column);
     case 'timestamp':
       return new TimestampCell(type, column);
+    case 'time':
+      return new TimeCell(type, column);
+    case 'int96':
+      return new Int96Cell(type, column);
+    case 'interval':
+      return new IntervalCell(type, column);
     case 'decimal':
-      return new DecimalCell(type, column);
+      return type.width > 8 ? new WideDecimalCell(type, column) : new DecimalCell(type, column);
     case 'fixed':
       return new FixedCell(type, column);
+    case 'uuid':
+      return new UuidCell(type, column);
     default:
       return integerCell(type, column);
   }

@@ -9,11 +9,13 @@ import { binaryOf, describeBinary, mustStillHold } from './views.js';
 export class BinarySource extends PlainSource {
   readonly #data: readonly unknown[];
   readonly #column: string;
+  readonly #type: string;
 
-  constructor(data: readonly unknown[], rows: number, hasNulls: boolean, column: string) {
+  constructor(data: readonly unknown[], rows: number, hasNulls: boolean, column: string, type = 'binary') {
     super(rows, Form.bytes, hasNulls ? Nulls.dense : Nulls.none);
     this.#data = data;
     this.#column = column;
+    this.#type = type;
   }
 
   plainBytes(from: number, to: number): number {
@@ -51,6 +53,6 @@ export class BinarySource extends PlainSource {
     const isNull = value === null || value === undefined;
     if (isNull && this.nulls === Nulls.dense) return;
     const code = isNull ? 'ERR_NULL' : 'ERR_TYPE_MISMATCH';
-    throw columnError(code, this.#column, row, `expected binary, got ${describeBinary(value)}`);
+    throw columnError(code, this.#column, row, `expected ${this.#type}, got ${describeBinary(value)}`);
   }
 }

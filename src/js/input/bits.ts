@@ -27,11 +27,9 @@ export class BooleanSource extends PlainSource {
     const data = this.#data;
     mustStillHold(data, to, this.#column);
     const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
-    const size = (to - from + 7) >>> 3;
-    const values = lanes.values(size);
+    const values = lanes.clearBits(to - from);
     const { memory } = lanes;
-    memory.fill(0, values, values + size);
-    let slot = 0;
+    let slot = lanes.slots;
     for (let row = from; row < to; row++) {
       const value = data[row];
       if (value === true) {
@@ -40,14 +38,15 @@ export class BooleanSource extends PlainSource {
       } else if (value === false) {
         slot++;
       } else if ((value === null || value === undefined) && bits !== 0) {
-        memory[bits + ((row - from) >>> 3)] &= ~(1 << ((row - from) & 7));
+        const bit = lanes.rows + row - from;
+        memory[bits + (bit >>> 3)] &= ~(1 << (bit & 7));
       } else {
         const code = value === null || value === undefined ? 'ERR_NULL' : 'ERR_TYPE_MISMATCH';
         throw valueError(code, this.#column, row, 'bool', value);
       }
     }
     lanes.slots = slot;
-    lanes.rows = to - from;
+    lanes.rows += to - from;
     return to;
   }
 }

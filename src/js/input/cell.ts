@@ -77,13 +77,14 @@ export abstract class Cell64 extends Cell {
   }
 
   /**
-   * `value` × `factor`, which must fit INT64; `factor` is at most 10^6. Both halves of `value` are multiplied on their
-   * own, so that every step stays below 2^53.
+   * `value` × `factor` + `more`, which must fit INT64; `factor` is at most 10^9 and `more` smaller. Both halves of
+   * `value` are multiplied on their own, so that every step stays below 2^53.
    */
-  protected putProduct(slot: number, value: number, factor: number): void {
-    const high = Math.floor(value / 0x20_0000) * factor;
+  protected putProduct(slot: number, value: number, factor: number, more = 0): void {
+    const upper = Math.floor(value / 0x20_0000);
+    const high = upper * factor;
     const quotient = Math.floor(high / 0x800);
-    const low = (high - quotient * 0x800) * 0x20_0000 + (value - Math.floor(value / 0x20_0000) * 0x20_0000) * factor;
+    const low = (high - quotient * 0x800) * 0x20_0000 + (value - upper * 0x20_0000) * factor + more;
     this.halves[slot * 2] = low | 0;
     this.halves[slot * 2 + 1] = quotient + Math.floor(low / 0x1_0000_0000);
   }

@@ -6,6 +6,7 @@ import { Cell64 } from './cell.js';
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/;
 /** Up to here every decimal of this many digits is a double of its own, so that equal doubles mean equal decimals. */
 const DOUBLE_DIGITS = 1e15;
+const EXACT_POWER = 22;
 
 /**
  * The digits of the unscaled value with their sign, from decimal text; `NaN` when it is no decimal text, undefined when
@@ -42,7 +43,8 @@ export class DecimalCell extends Cell64 {
   constructor(type: LeafType, column: string) {
     super(type, column);
     this.#narrow = type.width === 4;
-    this.#scaling = Number(`1e${type.scale}`);
+    // Beyond 10^22 a power of ten is no double, and nothing would equal NaN.
+    this.#scaling = type.scale <= EXACT_POWER ? Number(`1e${type.scale}`) : NaN;
     this.#limit = Math.min(Number(`1e${type.precision}`), DOUBLE_DIGITS);
     this.#bigScaling = 10n ** BigInt(type.scale);
     this.#bigLimit = 10n ** BigInt(type.precision);
@@ -58,14 +60,14 @@ export class DecimalCell extends Cell64 {
       case 'number': {
         // Where the quotient is the very number, the rounded product is what its shortest text says.
         const unscaled = Math.round(value * this.#scaling);
-        if (Math.abs(unscaled) < this.#limit && unscaled / this.#scaling === value) this.#store(slot, unscaled);
+        if (Math.abs(unscaled) < this.#limit && unscaled / this.#scaling === value) this.store(slot, unscaled);
         else this.#putText(slot, String(value), value, row);
         return;
       }
       case 'bigint': {
         const unscaled = value * this.#bigScaling;
         if (unscaled >= this.#bigLimit || unscaled <= -this.#bigLimit) throw this.range(row, value);
-        this.#store(slot, unscaled);
+        this.store(slot, unscaled);
         return;
       }
       case 'string':
@@ -85,12 +87,40 @@ export class DecimalCell extends Cell64 {
         : this.mismatch(row, value, `${this.type.text} as decimal text`);
     }
     if (digits === undefined) throw this.range(row, value, `${this.type.text}, exactly`);
-    this.#store(slot, BigInt(digits));
+    this.store(slot, BigInt(digits));
   }
 
-  #store(slot: number, unscaled: number | bigint): void {
+  /** A number is an integer below 10^15. */
+  protected store(slot: number, unscaled: number | bigint): void {
     if (this.#narrow) this.halves[slot] = Number(unscaled);
     else if (typeof unscaled === 'bigint') this.wholes[slot] = unscaled;
     else this.putInteger(slot, unscaled);
+  }
+}
+
+/** Decimals of more digits: big-endian two's complement in the fewest bytes that hold all of the type's. */
+export class WideDecimalCell extends DecimalCell {
+  #out = new Uint8Array(0);
+
+  override attach(memory: ArrayBuffer, address: number, slots: number): void {
+    this.#out = new Uint8Array(memory, address, slots * this.width);
+  }
+
+  protected override store(slot: number, unscaled: number | bigint): void {
+    const out = this.#out;
+    const start = slot * this.width;
+    let at = start + this.width;
+    if (typeof unscaled === 'number') {
+      let rest = unscaled;
+      for (; at > start; rest = Math.floor(rest / 256)) out[--at] = rest;
+      return;
+    }
+    let rest = unscaled;
+    while (at > start) {
+      // A small bigint at a time: shifting the whole of it for every byte costs several times as much.
+      let word = Number(BigInt.asUintN(48, rest));
+      rest >>= 48n;
+      for (let byte = 0; byte < 6 && at > start; byte++, word = Math.floor(word / 256)) out[--at] = word;
+    }
   }
 }

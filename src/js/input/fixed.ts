@@ -5,10 +5,10 @@ import { Cell } from './cell.js';
 import { binaryOf, describeBinary } from './views.js';
 
 export class FixedCell extends Cell {
-  #out = new Uint8Array(0);
+  protected out = new Uint8Array(0);
 
   attach(memory: ArrayBuffer, address: number, slots: number): void {
-    this.#out = new Uint8Array(memory, address, slots * this.width);
+    this.out = new Uint8Array(memory, address, slots * this.width);
   }
 
   put(slot: number, value: unknown, row: number): void {
@@ -24,6 +24,6 @@ export class FixedCell extends Cell {
     if (bytes.length !== this.width) {
       throw columnError('ERR_OUT_OF_RANGE', this.column, row, `expected ${this.type.text}, got ${bytes.length} bytes`);
     }
-    this.#out.set(bytes, slot * this.width);
+    this.out.set(bytes, slot * this.width);
   }
 }

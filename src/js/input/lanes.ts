@@ -22,12 +22,18 @@ export const Nulls = {
   dense: 1,
   /** A slot for every row. */
   spaced: 2,
+  /** Definition levels, a row each; values of present rows only. */
+  definition: 3,
+  /** Definition and repetition levels; values of the entries that hold one. */
+  levels: 4,
 } as const;
 
 const VALUES = 0;
 const OFFSETS = 1;
 const VALIDITY = 2;
 const CODES = 3;
+const DEFINITION = 4;
+const REPETITION = 5;
 
 /**
  * Rows on their way into the module. Counters say what lies in the lanes; sources put rows behind it.
@@ -40,6 +46,8 @@ export class Lanes {
   slots = 0;
   /** Bytes in the VALUES lane, where values have no fixed width. */
   bytes = 0;
+  /** Levels in the DEFINITION and REPETITION lanes. */
+  entries = 0;
   /** Where the first row's bit lies in the VALIDITY lane, and the first boolean's in the VALUES lane. */
   validityBit = 0;
   valuesBit = 0;
@@ -58,6 +66,7 @@ export class Lanes {
     this.rows = 0;
     this.slots = 0;
     this.bytes = 0;
+    this.entries = 0;
     this.validityBit = 0;
     this.valuesBit = 0;
   }
@@ -68,6 +77,28 @@ export class Lanes {
     this.rows = rows;
     this.slots = dense ? this.#present(rows) : rows;
     this.bytes = bytes;
+  }
+
+  /** The same where levels say which values are there: as many as entries of the level `present`. */
+  keepLevels(rows: number, entries: number, present: number, bytes: number): void {
+    this.clear();
+    this.rows = rows;
+    this.entries = entries;
+    this.bytes = bytes;
+    const at = this.#reserve(DEFINITION, entries);
+    for (let entry = 0; entry < entries; entry++) if (this.memory[at + entry] === present) this.slots++;
+  }
+
+  /** Appends levels, one pair an entry; repetition levels only where something repeats. */
+  putLevels(definition: Uint8Array, repetition: Uint8Array | undefined): void {
+    const end = this.entries + definition.length;
+    let at = this.#reserve(DEFINITION, end);
+    this.memory.set(definition, at + this.entries);
+    if (repetition !== undefined) {
+      at = this.#reserve(REPETITION, end);
+      this.memory.set(repetition, at + this.entries);
+    }
+    this.entries = end;
   }
 
   #present(rows: number): number {
@@ -84,7 +115,19 @@ export class Lanes {
 
   /** Makes the VALUES lane `bytes` long; its address, a multiple of 8. */
   values(bytes: number): number {
-    return this.#reserve(VALUES, bytes);
+    // A lane without any room lies nowhere in particular.
+    return this.#reserve(VALUES, Math.max(bytes, 8));
+  }
+
+  /** Makes the VALUES lane hold `count` more bits, all 0; its address. */
+  clearBits(count: number): number {
+    const end = this.slots + count;
+    const at = this.values((end + 7) >>> 3);
+    const first = at + (this.slots >>> 3);
+    // What a push carried over may share its last byte with the new bits.
+    if ((this.slots & 7) !== 0) this.memory[first] &= 0xff >>> (8 - (this.slots & 7));
+    this.memory.fill(0, (this.slots & 7) === 0 ? first : first + 1, at + ((end + 7) >>> 3));
+    return at;
   }
 
   /** Makes room for `count` offsets; their address. */

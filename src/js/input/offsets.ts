@@ -8,8 +8,8 @@ import { bytesOf, mustStillHold } from './views.js';
 
 export type Offsets = Int32Array | Uint32Array | BigInt64Array;
 
-/** Throws ERR_OUT_OF_RANGE with the row where offsets descend or leave the bytes. */
-export function checkOffsets(offsets: Offsets, rows: number, bytes: number, column: string): void {
+/** Throws ERR_OUT_OF_RANGE with the row where offsets descend or leave the `limit` bytes (or whatever `what` says). */
+export function checkOffsets(offsets: Offsets, rows: number, limit: number, column: string, what = 'bytes'): void {
   let previous: number | bigint = offsets[0];
   if (previous < 0) throw columnError('ERR_OUT_OF_RANGE', column, 0, `offset ${previous} is negative`);
   for (let row = 0; row < rows; row++) {
@@ -17,8 +17,8 @@ export function checkOffsets(offsets: Offsets, rows: number, bytes: number, colu
     if (end < previous) {
       throw columnError('ERR_OUT_OF_RANGE', column, row, `offsets must ascend, but ${end} follows ${previous}`);
     }
-    if (end > bytes)
-      throw columnError('ERR_OUT_OF_RANGE', column, row, `offset ${end} is outside of the ${bytes} bytes`);
+    if (end > limit)
+      throw columnError('ERR_OUT_OF_RANGE', column, row, `offset ${end} is outside of the ${limit} ${what}`);
     previous = end;
   }
 }

@@ -1,23 +1,54 @@
 /** The forms that a column's values can have, told apart and measured before anything is written. */
 
-import { columnError, describe } from '../errors.js';
+import { columnError, describe, ParquetError } from '../errors.js';
+import { MOST_DEPTH as MOST_TYPE_DEPTH } from '../schema.js';
 import type { TypedArray } from '../types.js';
 import { checkOffsets, type Offsets } from './offsets.js';
 import { type ArrayName, isGone, typedArrayName } from './views.js';
 
-export type Shape =
+type Validity = Uint8Array | undefined;
+
+/** Forms that flat columns have a source of their own for. */
+export type FlatShape =
   | { form: 'array'; rows: number; values: readonly unknown[] }
-  | { form: 'typed'; rows: number; name: ArrayName; values: TypedArray; validity: Uint8Array | undefined }
-  | { form: 'bits'; rows: number; values: Uint8Array; validity: Uint8Array | undefined }
-  | { form: 'offsets'; rows: number; offsets: Offsets; values: Uint8Array; validity: Uint8Array | undefined };
+  | { form: 'typed'; rows: number; name: ArrayName; values: TypedArray; validity: Validity }
+  | { form: 'bits'; rows: number; values: Uint8Array; validity: Validity }
+  | { form: 'offsets'; rows: number; offsets: Offsets; values: Uint8Array; validity: Validity };
+
+export type Indices = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+
+export type Shape =
+  | FlatShape
+  /** Indices of rows that are there point into the dictionary. */
+  | { form: 'dictionary'; rows: number; indices: Indices; dictionary: Shape; validity: Validity }
+  | { form: 'list'; rows: number; offsets: Offsets; child: Shape; validity: Validity }
+  | { form: 'struct'; rows: number; children: ReadonlyMap<string, Shape>; validity: Validity }
+  /** From Arrow only: values of `width` bytes, rows that are null, and a column in pieces. */
+  | { form: 'fixed'; rows: number; values: Uint8Array; width: number; validity: Validity }
+  | { form: 'nulls'; rows: number }
+  | { form: 'pieces'; rows: number; pieces: readonly Shape[] };
+
+export function isFlat(shape: Shape): shape is FlatShape {
+  return shape.form === 'array' || shape.form === 'typed' || shape.form === 'bits' || shape.form === 'offsets';
+}
 
 /** Keys of the object forms; the first is the one that tells them apart. */
 const objectForms = [
   ['values', 'validity', 'length'],
   ['bits', 'validity', 'length'],
   ['bytes', 'offsets', 'validity', 'length'],
+  ['child', 'offsets', 'validity', 'length'],
+  ['children', 'validity', 'length'],
+  ['indices', 'dictionary', 'validity', 'length'],
 ] as const;
-const laterForms = ['indices', 'child', 'children'];
+const indexNames: readonly unknown[] = [
+  'Int8Array',
+  'Uint8Array',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+];
 const offsetNames: readonly unknown[] = ['Int32Array', 'Uint32Array', 'BigInt64Array'];
 
 class Parts {
@@ -36,6 +67,10 @@ class Parts {
       undefined,
       `${key} must be ${expected}, got ${describe(this.#given[key])}`,
     );
+  }
+
+  get(key: string): unknown {
+    return this.#given[key];
   }
 
   typed(key: string): { name: ArrayName; array: TypedArray } {
@@ -88,8 +123,11 @@ function mustBeThere(array: TypedArray, what: string, column: string): void {
   if (isGone(array)) throw columnError('ERR_TYPE_MISMATCH', column, undefined, `the buffer of ${what} is detached`);
 }
 
-/** Tells the form of a column's data and checks lengths and offsets. */
-export function shapeOf(data: unknown, column: string): Shape {
+/** Forms inside one another: what is deeper than any type can only be a circle. */
+const MOST_DEPTH = 2 * MOST_TYPE_DEPTH;
+
+/** Tells the form of a column's data and checks lengths, offsets and indices. */
+export function shapeOf(data: unknown, column: string, depth = 0): Shape {
   const name = typedArrayName(data);
   if (name !== undefined) {
     const values = data as TypedArray;
@@ -99,34 +137,87 @@ export function shapeOf(data: unknown, column: string): Shape {
   if (Array.isArray(data)) return { form: 'array', rows: data.length, values: data };
   if (typeof data !== 'object' || data === null) refuse(data, column);
   const given = data as Readonly<Record<string, unknown>>;
-  const later = laterForms.find((key) => Object.hasOwn(given, key));
-  if (later !== undefined) {
-    throw columnError('ERR_TYPE_MISMATCH', column, undefined, `data with ${later} is not in this version`);
-  }
   const keys = objectForms.find(([key]) => Object.hasOwn(given, key)) ?? refuse(data, column);
   const unknown = Object.keys(given).find((key) => !(keys as readonly string[]).includes(key));
   if (unknown !== undefined) {
     throw columnError('ERR_TYPE_MISMATCH', column, undefined, `data with ${keys[0]} has no ${JSON.stringify(unknown)}`);
   }
-  return objectShape(new Parts(given, column), keys[0], column);
+  if (depth === MOST_DEPTH) throw columnError('ERR_SCHEMA', column, undefined, `data is nested more than ${MOST_DEPTH} deep`);
+  return shapes[keys[0]](new Parts(given, column), column, depth + 1);
 }
 
-function objectShape(parts: Parts, form: 'values' | 'bits' | 'bytes', column: string): Shape {
-  if (form === 'values') {
+const shapes: Readonly<
+  Record<(typeof objectForms)[number][0], (parts: Parts, column: string, depth: number) => Shape>
+> = {
+  values(parts) {
     const { name, array } = parts.typed('values');
     const rows = parts.rows(array.length, false);
     return { form: 'typed', rows, name, values: array, validity: parts.validity(rows) };
-  }
-  if (form === 'bits') {
+  },
+
+  bits(parts) {
     const values = parts.bytes('bits');
     const rows = parts.rows(values.length * 8, true);
-    return { form, rows, values, validity: parts.validity(rows) };
+    return { form: 'bits', rows, values, validity: parts.validity(rows) };
+  },
+
+  bytes(parts, column) {
+    const offsets = parts.offsets();
+    const values = parts.bytes('bytes');
+    const rows = parts.rows(offsets.length - 1, false);
+    checkOffsets(offsets, rows, values.length, column);
+    return { form: 'offsets', rows, offsets, values, validity: parts.validity(rows) };
+  },
+
+  child(parts, column, depth) {
+    const offsets = parts.offsets();
+    const child = innerShape('child', parts.get('child'), column, depth);
+    const rows = parts.rows(offsets.length - 1, false);
+    checkOffsets(offsets, rows, child.rows, column, 'values of child');
+    return { form: 'list', rows, offsets, child, validity: parts.validity(rows) };
+  },
+
+  children(parts, column, depth) {
+    const given = parts.get('children');
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) return parts.fail('children', 'data by field name');
+    const children = new Map(
+      Object.entries(given).map(([name, data]) => [name, innerShape(`child ${name}`, data, column, depth)] as const),
+    );
+    const rows = parts.rows(Math.min(...[...children.values()].map((child) => child.rows)), true);
+    return { form: 'struct', rows, children, validity: parts.validity(rows) };
+  },
+
+  indices(parts, column, depth) {
+    const { name, array } = parts.typed('indices');
+    if (!indexNames.includes(name)) parts.fail('indices', 'a typed array of integers of 8 to 32 bits');
+    const indices = array as Indices;
+    const dictionary = innerShape('dictionary', parts.get('dictionary'), column, depth);
+    const rows = parts.rows(indices.length, false);
+    const validity = parts.validity(rows);
+    checkIndices(indices, rows, validity, dictionary.rows, column);
+    return { form: 'dictionary', rows, indices, dictionary, validity };
+  },
+};
+
+/** Data inside other data, whose slots are not rows of the column. */
+function innerShape(key: string, data: unknown, column: string, depth: number): Shape {
+  try {
+    return shapeOf(data, column, depth);
+  } catch (error) {
+    if (!(error instanceof ParquetError) || error.row === undefined) throw error;
+    const text = error.message.slice(error.message.indexOf(': ') + 2);
+    throw columnError(error.code, column, undefined, `${key}, slot ${error.row}: ${text}`);
   }
-  const offsets = parts.offsets();
-  const values = parts.bytes('bytes');
-  const rows = parts.rows(offsets.length - 1, false);
-  checkOffsets(offsets, rows, values.length, column);
-  return { form: 'offsets', rows, offsets, values, validity: parts.validity(rows) };
+}
+
+/** Under a null any index may stand. */
+function checkIndices(indices: Indices, rows: number, validity: Validity, entries: number, column: string): void {
+  for (let row = 0; row < rows; row++) {
+    const index = indices[row];
+    if (index >= 0 && index < entries) continue;
+    if (validity !== undefined && ((validity[row >>> 3] >>> (row & 7)) & 1) === 0) continue;
+    throw columnError('ERR_OUT_OF_RANGE', column, row, `index ${index} is outside of the ${entries} entries of dictionary`);
+  }
 }
 
 function refuse(data: unknown, column: string): never {

@@ -29,6 +29,7 @@ export class StringSource implements Source {
   readonly refills = false;
   readonly #data: readonly unknown[];
   readonly #column: string;
+  readonly #type: string;
   /** Strings of the sample, while one is taken. */
   #sample: Set<string> | undefined;
   #sampleSize = 0;
@@ -43,10 +44,12 @@ export class StringSource implements Source {
     readonly rows: number,
     hasNulls: boolean,
     column: string,
+    type = 'string',
   ) {
     this.#data = data;
     this.nulls = hasNulls ? Nulls.dense : Nulls.none;
     this.#column = column;
+    this.#type = type;
   }
 
   begin(sampling: boolean): void {
@@ -101,8 +104,8 @@ export class StringSource implements Source {
   /** A row without a string: clears its bit where it is null, else throws. */
   #absent(value: unknown, row: number, bits: number, bit: number, memory: Uint8Array): void {
     if (value !== null && value !== undefined)
-      throw valueError('ERR_TYPE_MISMATCH', this.#column, row, 'string', value);
-    if (bits === 0) throw valueError('ERR_NULL', this.#column, row, 'string', value);
+      throw valueError('ERR_TYPE_MISMATCH', this.#column, row, this.#type, value);
+    if (bits === 0) throw valueError('ERR_NULL', this.#column, row, this.#type, value);
     memory[bits + (bit >>> 3)] &= ~(1 << (bit & 7));
   }
 

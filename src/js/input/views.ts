@@ -15,6 +15,7 @@ const dataViewLength = getter(DataView.prototype, 'byteLength');
 const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
 const sharedLength =
   typeof SharedArrayBuffer === 'function' ? getter(SharedArrayBuffer.prototype, 'byteLength') : undefined;
+const mapSize = getter(Map.prototype, 'size');
 const typedArrayKeys = (typedArrayPrototype as Uint8Array).keys;
 const dateTime = Date.prototype.getTime;
 
@@ -37,7 +38,7 @@ export function typedArrayName(value: unknown): ArrayName | undefined {
   return typedArrayTag.call(value) as ArrayName | undefined;
 }
 
-function isTypedArray(value: unknown): value is TypedArray {
+export function isTypedArray(value: unknown): value is TypedArray {
   return typedArrayName(value) !== undefined;
 }
 
@@ -82,6 +83,19 @@ export function timeOf(value: unknown): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An object as literals make them, in whichever realm; also one without a prototype. */
+export function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === null || prototype === Object.prototype) return true;
+  // Only the Object.prototype of a realm is a root with this of its own.
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf');
+}
+
+/** A Map of whichever realm. */
+export function isMap(value: object): value is Map<unknown, unknown> {
+  return tagOf(value) === '[object Map]' && holds(mapSize, value);
 }
 
 function holds(slot: ((this: unknown) => unknown) | undefined, value: object): boolean {

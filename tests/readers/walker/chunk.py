@@ -141,6 +141,16 @@ class Chunk:
         if self.ours:
             self.check('dictionary entries that no page uses', 0, self.dictionary.entries - len(used))
 
+    def _plain_bytes(self, values):
+        if self.leaf.physical == 'BYTE_ARRAY':
+            return sum(4 + len(value) for value in values)
+        return len(values) // 8 if self.leaf.physical == 'BOOLEAN' else len(values) * self.leaf.width
+
+    def _first_row(self, page):
+        """Values of the first row of a page."""
+        end = page.repetition.index(0, 1) if 0 in page.repetition[1:] else page.entries
+        return page.values[: page.definition[:end].count(self.leaf.max_definition)]
+
     def _limits(self):
         """Pages as full as their limits allow, and no fuller."""
         ours, leaf = self.ours, self.leaf
@@ -162,6 +172,10 @@ class Chunk:
             # A page may have ended for its bytes: of a byte array that, with the next value, would be too much. What
             # null slots of the caller's layout hold counts too, but is not in the file, so such pages stay out of this.
             following = self.pages[number + 1]
+            if leaf.max_repetition:
+                if self._plain_bytes(page.values + self._first_row(following)) <= ours.page_bytes:
+                    self.check('rows of a page that is not the last', most, page.rows, label)
+                continue
             if byte_array and (page.nulls or following.nulls):
                 continue
             if not byte_array or size + 4 + len(following.values[0]) <= ours.page_bytes:
