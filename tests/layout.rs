@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use common::column::{BARE, Column, DICTIONARY, round_trip, writer};
-use common::file::{Chunk, File, PLAIN};
+use common::file::{Chunk, File};
 use parquill::{
     Codec, ColumnOptions, ColumnView, Encoding, FileOptions, MemorySink, PhysicalType, Repetition, Validity, Values,
 };
@@ -25,7 +25,7 @@ use Page::{Coded, Dictionary, Plain};
 fn layout(chunk: &Chunk) -> Vec<Page> {
     let kind = |page: &common::file::Page| match (page.is_dictionary(), page.encoding()) {
         (true, _) => Dictionary(page.num_values()),
-        (false, PLAIN) => Plain(page.num_values()),
+        (false, Encoding::Plain) => Plain(page.num_values()),
         (false, _) => Coded(page.num_values()),
     };
     chunk.pages.iter().map(kind).collect()

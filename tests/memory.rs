@@ -8,7 +8,8 @@ use std::cell::Cell;
 
 use common::column::{BARE, Column, DICTIONARY, LaidOut, writer};
 use parquill::{
-    Codec, ColumnOptions, ColumnView, Error, FileOptions, FileWriter, PageKind, PhysicalType, Sink, Validity, Values,
+    BloomOptions, Codec, ColumnOptions, ColumnView, Encoding, Error, FileOptions, FileWriter, PageKind, PageVersion,
+    PhysicalType, Sink, Validity, Values,
 };
 
 thread_local! {
@@ -79,9 +80,10 @@ impl Sink for Counter {
     }
 }
 
-const CODECS: [Codec; 6] = [
+const CODECS: [Codec; 7] = [
     Codec::None,
     Codec::Snappy,
+    Codec::Lz4,
     Codec::Zstd { level: -5 },
     Codec::Zstd { level: 1 },
     Codec::Zstd { level: 3 },
@@ -94,18 +96,18 @@ const WARM_UP: usize = 8;
 const PAGE_BYTES: usize = 64 << 10;
 const PAGE_ROWS: usize = PAGE_BYTES / 8;
 
-fn options() -> FileOptions {
-    FileOptions { page_bytes: PAGE_BYTES, page_rows: PAGE_ROWS, ..FileOptions::default() }
+fn options(page_version: PageVersion) -> FileOptions {
+    FileOptions { page_version, page_bytes: PAGE_BYTES, page_rows: PAGE_ROWS, ..FileOptions::default() }
 }
 
 /// Writes pages of `column`, over and over the same rows, and counts what the last `PAGES` of them allocate.
-fn allocations(column: &Column, codec: Codec) -> u64 {
+fn allocations(column: &Column, codec: Codec, version: PageVersion) -> u64 {
     let column = &Column { options: ColumnOptions { codec, ..column.options }, ..column.clone() };
     let physical = column.element.physical;
     let parts: Vec<LaidOut> = (0..column.rows.len() / PAGE_ROWS)
         .map(|part| column.laid_out(part * PAGE_ROWS..(part + 1) * PAGE_ROWS))
         .collect();
-    let mut writer = writer(std::slice::from_ref(column), options(), Counter::default()).unwrap();
+    let mut writer = writer(std::slice::from_ref(column), options(version), Counter::default()).unwrap();
     writer.begin_row_group(((WARM_UP + PAGES) * PAGE_ROWS) as u64).unwrap();
     writer.begin_chunk(0).unwrap();
     let write = |writer: &mut FileWriter<Counter>, pages: usize| {
@@ -127,9 +129,11 @@ fn allocations(column: &Column, codec: Codec) -> u64 {
 
 fn check(name: &str, column: &Column) {
     for codec in CODECS {
-        let count = allocations(column, codec);
-        println!("{name}, {codec:?}: {count} allocations for {PAGES} pages");
-        assert_eq!(count, 0, "{name}, {codec:?}");
+        for version in [PageVersion::V1, PageVersion::V2] {
+            let count = allocations(column, codec, version);
+            println!("{name}, {codec:?}, {version:?}: {count} allocations for {PAGES} pages");
+            assert_eq!(count, 0, "{name}, {codec:?}, {version:?}");
+        }
     }
 }
 
@@ -165,11 +169,44 @@ fn pages_of_other_shapes_allocate_nothing() {
 }
 
 #[test]
+fn pages_of_every_encoding_allocate_nothing() {
+    let with = |encoding| ColumnOptions { encoding: Some(encoding), ..BARE };
+    let present = |row: usize| !row.is_multiple_of(5);
+    let longs = |row: usize| present(row).then(|| (row * row % 100_003).to_le_bytes());
+    let texts = |row: usize| present(row).then(|| format!("{:03}", row % 1000));
+    let flags = |row: usize| present(row).then_some([u8::from(row.is_multiple_of(3))]);
+    for encoding in [Encoding::DeltaBinaryPacked, Encoding::ByteStreamSplit] {
+        let column = Column::nullable(PhysicalType::Int64, with(encoding), (0..ROWS).map(longs));
+        check(&format!("int64, {encoding:?}"), &column);
+    }
+    for encoding in [Encoding::DeltaLengthByteArray, Encoding::DeltaByteArray] {
+        let column = Column::nullable(PhysicalType::ByteArray, with(encoding), (0..ROWS).map(texts)).text();
+        check(&format!("strings, {encoding:?}"), &column);
+    }
+    check("booleans, Rle", &Column::nullable(PhysicalType::Boolean, with(Encoding::Rle), (0..ROWS).map(flags)));
+    for encoding in [Encoding::DeltaByteArray, Encoding::ByteStreamSplit] {
+        let rows = (0..ROWS).map(|row| (row % 4096).to_be_bytes());
+        let mut column = Column::required(PhysicalType::FixedLenByteArray, with(encoding), rows);
+        column.element.type_length = 8;
+        check(&format!("fixed bytes, {encoding:?}"), &column);
+    }
+}
+
+#[test]
+fn bloom_filters_allocate_nothing_for_a_page() {
+    let bloom = Some(BloomOptions::default());
+    let longs = (0..ROWS as i64).map(|row| (row * row).to_le_bytes());
+    check("int64", &Column::required(PhysicalType::Int64, ColumnOptions { bloom, ..BARE }, longs));
+    let texts = (0..ROWS).map(|row| format!("{:03}", row % 900));
+    check("strings", &Column::required(PhysicalType::ByteArray, ColumnOptions { bloom, ..DICTIONARY }, texts).text());
+}
+
+#[test]
 fn slots_of_nulls_are_left_out_without_allocating() {
     let column = Column::nullable(PhysicalType::Int32, BARE, Vec::<Option<[u8; 4]>>::new());
     let narrow = vec![0x5a; PAGE_ROWS * 2];
     let bits = vec![0b1011_0110; PAGE_ROWS / 8 + 1];
-    let mut writer = writer(&[column], options(), Counter::default()).unwrap();
+    let mut writer = writer(&[column], options(PageVersion::V1), Counter::default()).unwrap();
     writer.begin_row_group(((WARM_UP + PAGES) * PAGE_ROWS) as u64).unwrap();
     writer.begin_chunk(0).unwrap();
     let validity = Validity::Spaced { bits: &bits, first: 3 };
@@ -186,7 +223,7 @@ fn a_second_chunk_finds_its_buffers() {
     let column = Column::required(PhysicalType::ByteArray, DICTIONARY, values).text();
     let whole = column.laid_out(0..ROWS);
     let view = whole.view(column.element.physical);
-    let mut writer = writer(std::slice::from_ref(&column), options(), Counter::default()).unwrap();
+    let mut writer = writer(std::slice::from_ref(&column), options(PageVersion::V1), Counter::default()).unwrap();
     let mut counts = Vec::new();
     for _ in 0..6 {
         writer.begin_row_group(ROWS as u64).unwrap();
@@ -221,11 +258,17 @@ fn whole_file(columns: &[Column], parts: &[LaidOut], rows: usize) -> Result<(), 
 
 #[test]
 fn large_allocations_that_fail_are_errors() {
-    const LARGE: usize = 32 << 10;
+    // Above the tables that `snap` and `lz4_flex` make once a file, 32 and 16 KiB: those crates cannot be refused.
+    const LARGE: usize = (32 << 10) + 1;
     let rows = 60_000usize;
     let with = |column: Column, codec| Column { options: ColumnOptions { codec, ..column.options }, ..column };
     let texts = (0..rows).map(|row| (row % 4 > 0).then(|| format!("{:06}", row % 9000)));
     let wide = (0..rows).map(|row| format!("{row:030}"));
+    let longs: Vec<[u8; 8]> = (0..rows).map(|row| (row * row).to_be_bytes()).collect();
+    let encoded = |physical, encoding, values: &[[u8; 8]]| {
+        let options = ColumnOptions { encoding: Some(encoding), bloom: Some(BloomOptions::default()), ..BARE };
+        Column::required(physical, options, values.iter().copied())
+    };
     let columns = [
         with(Column::nullable(PhysicalType::ByteArray, DICTIONARY, texts).text(), Codec::Zstd { level: 3 }).named("a"),
         with(Column::required(PhysicalType::ByteArray, BARE, wide), Codec::Zstd { level: 9 }).named("b"),
@@ -235,6 +278,10 @@ fn large_allocations_that_fail_are_errors() {
         )
         .named("c"),
         Column::nullable(PhysicalType::Boolean, BARE, (0..rows).map(|row| (row % 3 > 0).then_some([1]))).named("d"),
+        with(encoded(PhysicalType::Int64, Encoding::DeltaBinaryPacked, &longs), Codec::Lz4).named("e"),
+        with(encoded(PhysicalType::Int64, Encoding::ByteStreamSplit, &longs), Codec::Snappy).named("f"),
+        with(encoded(PhysicalType::ByteArray, Encoding::DeltaByteArray, &longs), Codec::Lz4).named("g"),
+        with(encoded(PhysicalType::ByteArray, Encoding::DeltaLengthByteArray, &longs), Codec::None).named("h"),
     ];
     let parts: Vec<LaidOut> = columns.iter().map(|column| column.laid_out(0..rows)).collect();
     let mut granted = 0;

@@ -2,33 +2,11 @@
 
 mod common;
 
-use common::column::{BARE, DICTIONARY, leaf};
+use common::column::{BARE, DICTIONARY};
 use common::decode::Entry;
-use common::file::File;
+use common::nested::{schema, write};
 use common::testing::{Random, rounds};
-use parquill::{
-    Codec, ColumnOptions, ColumnView, Element, FileOptions, FileWriter, LogicalType, MemorySink, PhysicalType,
-    Repetition, Schema, Validity, Values,
-};
-
-fn group(name: &str, repetition: Repetition, logical: LogicalType) -> Element {
-    Element { children: 1, physical: None, repetition, ..leaf(name, PhysicalType::Int32, repetition, logical) }
-}
-
-/// A nullable list of nullable lists, or of nullable values, or a value in a nullable struct; the leaf last.
-fn schema(depth: usize, physical: PhysicalType) -> Vec<Element> {
-    let mut elements = Vec::new();
-    for level in 0..depth {
-        let name = if level == 0 { "column" } else { "element" };
-        elements.push(group(name, Repetition::Optional, LogicalType::List));
-        elements.push(group("list", Repetition::Repeated, LogicalType::None));
-    }
-    if depth == 0 {
-        elements.push(group("column", Repetition::Optional, LogicalType::None));
-    }
-    elements.push(leaf("element", physical, Repetition::Optional, LogicalType::None));
-    elements
-}
+use parquill::{BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, PhysicalType};
 
 /// Entries of one row: lists within lists, at each level null, empty or filled.
 fn row(random: &mut Random, depth: usize, floor: u32, repetition: u32, level: u32, out: &mut Vec<Entry>) {
@@ -71,58 +49,27 @@ fn rows(random: &mut Random, depth: usize, count: usize, text: bool) -> Vec<Vec<
     rows
 }
 
-fn write(elements: Vec<Element>, options: ColumnOptions, file: FileOptions, rows: &[Vec<Entry>], step: usize) -> File {
-    let text = elements[elements.len() - 1].physical == Some(PhysicalType::ByteArray);
-    let schema = Schema::new(elements).unwrap();
-    let repeats = schema.leaves()[0].max_repetition > 0;
-    let mut writer = FileWriter::new(schema, vec![options], file, MemorySink::default()).unwrap();
-    writer.begin_row_group(rows.len() as u64).unwrap();
-    writer.begin_chunk(0).unwrap();
-    let mut start = 0;
-    while start < rows.len() {
-        let end = rows.len().min(start + step);
-        let entries: Vec<&Entry> = rows[start..end].iter().flatten().collect();
-        let definition: Vec<u8> = entries.iter().map(|entry| entry.definition as u8).collect();
-        let repetition: Vec<u8> = entries.iter().filter(|_| repeats).map(|entry| entry.repetition as u8).collect();
-        let values: Vec<&[u8]> = entries.iter().filter_map(|entry| entry.value.as_deref()).collect();
-        let bytes = values.concat();
-        let ends = values.iter().scan(0, |end, value| {
-            *end += value.len() as u32;
-            Some(*end)
-        });
-        let offsets: Vec<u32> = std::iter::once(0).chain(ends).collect();
-        let view = ColumnView {
-            rows: end - start,
-            values: if text { Values::Bytes { offsets: &offsets, bytes: &bytes } } else { Values::Fixed(&bytes) },
-            validity: Validity::Levels { definition: &definition, repetition: &repetition },
-        };
-        // Fewer rows than a page takes are left to the next piece, which then must be larger.
-        let taken = writer.write(view, end == rows.len()).unwrap();
-        start += if taken == 0 { writer.write(view, true).unwrap() } else { taken };
-    }
-    writer.end_chunk().unwrap();
-    writer.end_row_group().unwrap();
-    writer.finish().unwrap();
-    File::parse(&writer.into_sink().to_vec())
-}
-
 #[test]
 fn random_levels_come_back() {
-    rounds(60, |random| {
+    rounds(150, |random| {
         let depth = random.below(4);
         let text = random.once_in(2);
         let count = 1 + random.below(300);
         let rows = rows(random, depth, count, text);
+        let physical = if text { PhysicalType::ByteArray } else { PhysicalType::Int64 };
+        let fitting: Vec<Encoding> = Encoding::ALL.into_iter().filter(|encoding| encoding.fits(physical)).collect();
         let options = ColumnOptions {
-            codec: [Codec::None, Codec::Zstd { level: 1 }][random.below(2)],
+            codec: [Codec::None, Codec::Lz4, Codec::Zstd { level: 1 }][random.below(3)],
+            encoding: (!random.once_in(3)).then(|| fitting[random.below(fitting.len())]),
+            bloom: random.once_in(3).then(BloomOptions::default),
             ..[BARE, DICTIONARY][random.below(2)]
         };
         let file = FileOptions {
+            page_version: [PageVersion::V1, PageVersion::V2][random.below(2)],
             page_bytes: [50, 500, 1 << 20][random.below(3)],
             page_rows: [3, 20, 20_000][random.below(3)],
             ..FileOptions::default()
         };
-        let physical = if text { PhysicalType::ByteArray } else { PhysicalType::Int64 };
         let step = [count, 1 + count / 2, 30][random.below(3)];
         let file = write(schema(depth, physical), options, file, &rows, step);
         let chunk = &file.row_groups[0][0];

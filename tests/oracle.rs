@@ -1,11 +1,15 @@
-//! Decompressors of other hands give back what was a page: `snap` for Snappy, `ruzstd` for Zstandard.
+//! Decompressors of other hands give back what was a page: `snap` for Snappy, `ruzstd` for Zstandard, for LZ4 one
+//! made from the description of its blocks.
 
 mod common;
 
 use common::column::{BARE, Column, round_trip, writer};
-use common::file::{File, Page};
+use common::page::Page;
 use common::testing::{Random, rounds};
-use parquill::{Codec, ColumnOptions, ColumnView, FileOptions, MemorySink, PhysicalType, Values};
+use common::thrift::read;
+use parquill::{
+    Codec, ColumnOptions, ColumnView, Error, FileOptions, PageKind, PhysicalType, Sink, StatisticsLevel, Values,
+};
 
 const LEVELS: core::ops::RangeInclusive<i8> = -5..=9;
 
@@ -16,13 +20,36 @@ fn all_levels() -> Vec<i8> {
     LEVELS.collect()
 }
 
+/// Takes pages apart as they come; values are of no interest here.
+struct Pages {
+    codec: Codec,
+    pages: Vec<Page>,
+}
+
+impl Sink for Pages {
+    fn bytes(&mut self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn page(&mut self, _: usize, _: PageKind, header: &[u8], body: &[u8]) -> Result<(), Error> {
+        let (fields, taken) = read(header);
+        assert_eq!((taken, fields.int(3) as usize), (header.len(), body.len()), "compressed_page_size");
+        self.pages.push(Page::new(0, fields, header.len(), body, i64::from(self.codec.id())));
+        Ok(())
+    }
+
+    fn end_chunk(&mut self, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
 /// Writes each of `contents` as one page: a required column of single bytes is its own page body.
 fn pages(contents: &[Vec<u8>], codec: Codec) -> Vec<Page> {
-    let options = ColumnOptions { codec, ..BARE };
+    let options = ColumnOptions { codec, statistics: StatisticsLevel::None, ..BARE };
     let mut column = Column::required(PhysicalType::FixedLenByteArray, options, Vec::<Vec<u8>>::new());
     column.element.type_length = 1;
     let file = FileOptions { page_rows: 1 << 24, page_bytes: 1 << 24, page_checksum: false, ..FileOptions::default() };
-    let mut writer = writer(&[column], file, MemorySink::default()).unwrap();
+    let mut writer = writer(&[column], file, Pages { codec, pages: Vec::new() }).unwrap();
     writer.begin_row_group(contents.iter().map(|content| content.len() as u64).sum()).unwrap();
     writer.begin_chunk(0).unwrap();
     for content in contents {
@@ -31,14 +58,13 @@ fn pages(contents: &[Vec<u8>], codec: Codec) -> Vec<Page> {
     writer.end_chunk().unwrap();
     writer.end_row_group().unwrap();
     writer.finish().unwrap();
-    let mut file = File::parse(&writer.into_sink().to_vec());
-    file.row_groups.remove(0).remove(0).pages
+    writer.into_sink().pages
 }
 
 /// Every codec, one encoder for all pages: whatever it keeps from one page must not show in the next.
 fn check(contents: &[Vec<u8>], levels: &[i8]) {
     let zstd = levels.iter().map(|&level| Codec::Zstd { level });
-    for codec in [Codec::None, Codec::Snappy].into_iter().chain(zstd) {
+    for codec in [Codec::None, Codec::Snappy, Codec::Lz4].into_iter().chain(zstd) {
         for (page, content) in pages(contents, codec).iter().zip(contents) {
             assert!(
                 page.plain == *content,
@@ -154,7 +180,7 @@ fn more_than_a_window() {
     let mut random = Random::new(4);
     let part = random.bytes(200_000);
     let content = [part.clone(), skewed(&mut random, 9 << 20, 2), part].concat();
-    for codec in [Codec::Snappy, Codec::Zstd { level: 1 }, Codec::Zstd { level: 3 }, Codec::Zstd { level: 5 }] {
+    for codec in [Codec::Snappy, Codec::Lz4, Codec::Zstd { level: 1 }, Codec::Zstd { level: 3 }, Codec::Zstd { level: 5 }] {
         let contents = [content.clone(), content[..8 << 20].to_vec()];
         for (page, content) in pages(&contents, codec).iter().zip(&contents) {
             assert!(page.plain == *content, "{codec:?}");
@@ -283,7 +309,8 @@ fn levels_of_one_writer_do_not_disturb_each_other() {
     };
     let mut columns: Vec<Column> = LEVELS.map(column).collect();
     columns.extend(LEVELS.rev().map(|level| column(level).named(&format!("again {level}"))));
-    let snappy = ColumnOptions { codec: Codec::Snappy, ..BARE };
-    columns.insert(9, Column { options: snappy, ..column(1).named("snappy") });
+    for (codec, name) in [(Codec::Snappy, "snappy"), (Codec::Lz4, "lz4"), (Codec::None, "none")] {
+        columns.insert(9, Column { options: ColumnOptions { codec, ..BARE }, ..column(1).named(name) });
+    }
     round_trip(&columns, FileOptions { page_rows: 700, ..FileOptions::default() }, 2500);
 }

@@ -7,7 +7,7 @@ import { isFlat, type Shape } from './input/shape.js';
 import type { Source } from './input/source.js';
 import { nestedSource } from './nested/compile.js';
 import { firstNullOf } from './nested/nulls.js';
-import { type ColumnChoice, type FileOptions, type LeafOptions, RLE_DICTIONARY, settle } from './options.js';
+import { type ColumnChoice, encodingFits, encodingName, type FileOptions, type LeafOptions, settle } from './options.js';
 import {
   type ElementSetting,
   elementsOf,
@@ -66,7 +66,13 @@ export function* readyColumn(
   return { name, elements: elementsOf(column), leaves };
 }
 
-function leafOptions({ name, choice }: GivenColumn, leaf: LeafPath, options: FileOptions, used: Set<string>): LeafOptions {
+/** What holds for a leaf. Paths of `options.columns` that apply to it are put into `used`. Errors: ERR_OPTION. */
+export function leafOptions(
+  { name, choice }: GivenColumn,
+  leaf: LeafPath,
+  options: FileOptions,
+  used: Set<string>,
+): LeafOptions {
   const choices: (ColumnChoice | undefined)[] = [options.all, choice];
   for (const path of pathsTo(name, leaf)) {
     if (options.columns.has(path)) used.add(path);
@@ -76,9 +82,13 @@ function leafOptions({ name, choice }: GivenColumn, leaf: LeafPath, options: Fil
     choices.filter((one) => one !== undefined),
     leaf.path,
   );
-  if (settled.encoding === RLE_DICTIONARY && leaf.leaf.kind === 'bool') {
-    const place = leaf.path === name ? '' : `${leaf.path}: `;
-    throw columnError('ERR_OPTION', name, undefined, `${place}bool cannot be RLE_DICTIONARY`);
+  const { kind, physical } = leaf.leaf;
+  const place = leaf.path === name ? '' : `${leaf.path}: `;
+  if (!encodingFits(settled.encoding, physical)) {
+    throw columnError('ERR_OPTION', name, undefined, `${place}${kind} cannot be ${encodingName(settled.encoding)}`);
+  }
+  if (settled.bloomFpp > 0 && kind === 'bool') {
+    throw columnError('ERR_OPTION', name, undefined, `${place}bool has no Bloom filter`);
   }
   return settled;
 }
@@ -113,7 +123,7 @@ function* typeAndNulls({ name, shape, type }: GivenColumn): Generator<void, { ty
 }
 
 /** The type of data in an object form; what is inside other data may be null, as in the text of types. */
-function* inferShape(shape: Shape, name: string): Generator<void, Type> {
+export function* inferShape(shape: Shape, name: string): Generator<void, Type> {
   switch (shape.form) {
     case 'array':
       return (yield* inferArray(shape.values, shape.rows, name)).type;

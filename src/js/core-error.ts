@@ -8,8 +8,9 @@ export interface CoreContext {
   leaves: readonly string[];
   elements: readonly string[];
   leaf: number | undefined;
-  /** Row of the file that is the first of the rows handed over last. */
+  /** Row of the file that is the first of the rows handed over last, and of the row group. */
   row: number;
+  groupRow: number;
 }
 
 /** The module ran into a trap: its memory is in an unknown state. */
@@ -43,6 +44,12 @@ export function coreError(error: unknown, context: CoreContext, thrown: unknown)
       return about('ERR_OPTION', context, undefined, `the module does not take ${settings[a]}`);
     case 9:
       return columnError('ERR_SCHEMA', context.elements[a], undefined, 'the format does not hold such a column');
+    case 14:
+      return new ParquetError(
+        'ERR_OUT_OF_RANGE',
+        `row ${context.groupRow + a}: sorts before the row above it, against sortingColumns`,
+        { row: context.groupRow + a },
+      );
     default:
       return about(
         'ERR_POISONED',
@@ -54,7 +61,15 @@ export function coreError(error: unknown, context: CoreContext, thrown: unknown)
 }
 
 const limits = ['bytes of a page', 'values of a page', 'bytes of a column chunk', 'bytes of a value'];
-const settings = ['the number of columns', 'a size', 'a codec level', 'an encoding for this type', 'a code'];
+const settings = [
+  'the number of columns',
+  'a size',
+  'a codec level',
+  'an encoding for this type',
+  'a code',
+  'a Bloom filter for this type',
+  'a sorting column that repeats or has no order',
+];
 
 function about(
   code: ParquetErrorCode,

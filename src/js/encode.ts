@@ -7,7 +7,8 @@ import { ParquetError } from './errors.js';
 import { Form, Lanes, Nulls } from './input/lanes.js';
 import type { Source } from './input/source.js';
 import type { Core } from './module.js';
-import type { FileOptions } from './options.js';
+import { refuse } from './option-reader.js';
+import type { FileOptions, Sorting } from './options.js';
 import { rowGroupEnd } from './row-group.js';
 import type { CoreSink } from './sink/sink.js';
 import type { Table } from './table.js';
@@ -31,7 +32,7 @@ export class Encoder {
   readonly #core: Core;
   readonly #sink: CoreSink & { readonly thrown: unknown };
   /** What an error of the module is about. */
-  readonly #context: CoreContext = { leaves: [], elements: [], leaf: undefined, row: 0 };
+  readonly #context: CoreContext = { leaves: [], elements: [], leaf: undefined, row: 0, groupRow: 0 };
 
   constructor(table: Table, options: FileOptions, core: Core, sink: CoreSink & { readonly thrown: unknown }) {
     this.#table = table;
@@ -86,6 +87,7 @@ export class Encoder {
     const lanes = new Lanes(writer, this.#core.memory);
     for (let start = 0; start < rows;) {
       const end = yield* rowGroupEnd(leaves, start, rows, this.#options);
+      this.#context.groupRow = start;
       writer.begin_row_group(end - start);
       for (let leaf = 0; leaf < leaves.length; leaf++) {
         this.#context.leaf = leaf;
@@ -170,13 +172,21 @@ function sample(writer: WasmWriter, lanes: Lanes, source: Source, start: number,
   source.sampled(writer.dictionary_open());
 }
 
-/** What the module is told of the file. */
-function settings(columns: readonly ReadyColumn[], { metadata }: Table, options: FileOptions): object {
+/** A column as far as it does not matter where its rows come from. */
+export interface SettledColumn {
+  readonly elements: ReadyColumn['elements'];
+  readonly leaves: readonly Pick<ReadyLeaf, 'path' | 'options'>[];
+}
+
+/** What the module is told of the file. Errors: ERR_OPTION. */
+export function settings(columns: readonly SettledColumn[], { metadata }: Pick<Table, 'metadata'>, options: FileOptions): object {
   // What the caller says goes before what came with the data.
   const said = new Set(options.metadata.map(([key]) => key));
   return {
     elements: columns.flatMap(({ elements }) => elements),
     leaves: columns.flatMap(({ leaves }) => leaves.map((leaf) => leaf.options)),
+    pageVersion: options.pageVersion,
+    sorting: sortingLeaves(columns, options.sorting),
     pageBytes: options.pageBytes,
     pageRows: options.pageRows,
     dictionaryBytes: options.dictionaryBytes,
@@ -187,8 +197,20 @@ function settings(columns: readonly ReadyColumn[], { metadata }: Table, options:
   };
 }
 
+/** Sorting columns by the number of their leaf. Errors: ERR_OPTION. */
+function sortingLeaves(columns: readonly SettledColumn[], sorting: readonly Sorting[]): [number, boolean, boolean][] {
+  const leaves = columns.flatMap((column) => column.leaves);
+  return sorting.map(({ path, descending, nullsFirst }, index) => {
+    const leaf = leaves.findIndex((one) => one.path === path);
+    const fail = (problem: string): never => refuse(`sortingColumns[${index}]`, `${JSON.stringify(path)} ${problem}`);
+    if (leaf < 0) fail('is no column, or has columns inside');
+    if (sorting.findIndex((one) => one.path === path) < index) fail('is named twice');
+    return [leaf, descending, nullsFirst];
+  });
+}
+
 /** Gives the writer's memory back; false when that cannot be done, and the instance is lost. */
-function free(writer: WasmWriter | undefined): boolean {
+export function free(writer: WasmWriter | undefined): boolean {
   try {
     writer?.free();
     return true;

@@ -4,14 +4,14 @@ import { tableFromArrowIPC as read } from './arrow/index.js';
 import type { TableInput } from './types.js';
 
 /**
- * Reads an Arrow IPC stream or file, without the apache-arrow package. Nothing is copied that can stay where it lies: the
- * bytes must not change until the table is written. Bytes compressed with lz4 or zstd are unpacked.
+ * Reads an Arrow IPC stream or file, without the apache-arrow package. Nothing is copied that can stay where it lies:
+ * the bytes must not change until the table is written. Bytes compressed with lz4 or zstd are unpacked.
  *
  * @param bytes The whole stream, or the whole file.
  * @returns A table for `writeParquet` and the like.
  * @throws {ParquetError} ERR_FORMAT when the bytes are no Arrow IPC, are cut off or contradict themselves;
- *   ERR_TYPE_MISMATCH naming all columns of types that Parquet has no place for; ERR_OUT_OF_RANGE for values that do not
- *   fit; ERR_LIMIT when the data would grow out of all proportion.
+ *   ERR_TYPE_MISMATCH naming all columns of types that Parquet has no place for; ERR_OUT_OF_RANGE for values that do
+ *   not fit; ERR_LIMIT when the data would grow out of all proportion.
  *
  * @example
  * ```ts

@@ -2,6 +2,7 @@
 
 import { describe } from './errors.js';
 import { OptionReader, refuse } from './option-reader.js';
+import { Physical } from './leaf-type.js';
 import type { Progress } from './types.js';
 
 /** Options of one column as the core takes them. */
@@ -11,6 +12,16 @@ export interface LeafOptions {
   readonly encoding: number;
   readonly dictionary: boolean;
   readonly statistics: number;
+  /** Share of false positives of a Bloom filter, 0 for none, and its most bytes. */
+  readonly bloomFpp: number;
+  readonly bloomBytes: number;
+}
+
+/** A column that rows are declared to be sorted by. */
+export interface Sorting {
+  readonly path: string;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
 }
 
 /** Options of one column as given, where they were given. */
@@ -22,6 +33,8 @@ export interface FileOptions {
   readonly all: ColumnChoice;
   /** By column name. */
   readonly columns: ReadonlyMap<string, ColumnChoice>;
+  readonly pageVersion: number;
+  readonly sorting: readonly Sorting[];
   readonly pageBytes: number;
   readonly pageRows: number;
   readonly rowGroupRows: number;
@@ -39,8 +52,9 @@ const codecs = new Map([
   ['none', 0],
   ['snappy', 1],
   ['zstd', 6],
+  ['lz4', 7],
 ]);
-const laterCodecs = ['gzip', 'lz4', 'brotli'];
+const laterCodecs = ['gzip', 'brotli'];
 const ZSTD = 6;
 const ZSTD_LEVELS = { least: -5, most: 9, usual: 1 };
 const AUTO = -1;
@@ -48,15 +62,24 @@ export const RLE_DICTIONARY = 8;
 const encodings = new Map([
   ['auto', AUTO],
   ['PLAIN', 0],
+  ['RLE', 3],
+  ['DELTA_BINARY_PACKED', 5],
+  ['DELTA_LENGTH_BYTE_ARRAY', 6],
+  ['DELTA_BYTE_ARRAY', 7],
   ['RLE_DICTIONARY', RLE_DICTIONARY],
+  ['BYTE_STREAM_SPLIT', 9],
 ]);
-const laterEncodings = [
-  'RLE',
-  'DELTA_BINARY_PACKED',
-  'DELTA_LENGTH_BYTE_ARRAY',
-  'DELTA_BYTE_ARRAY',
-  'BYTE_STREAM_SPLIT',
-];
+/** Physical types that an encoding is for, by their numbers in the format; of the others any. */
+const encodingTypes = new Map<number, readonly number[]>([
+  [3, [Physical.boolean]],
+  [5, [Physical.int32, Physical.int64]],
+  [6, [Physical.bytes]],
+  [7, [Physical.bytes, Physical.fixed]],
+  [RLE_DICTIONARY, [Physical.int32, Physical.int64, Physical.int96, Physical.float, Physical.double, Physical.bytes, Physical.fixed]],
+  [9, [Physical.int32, Physical.int64, Physical.float, Physical.double, Physical.fixed]],
+]);
+/** A Bloom filter without words of its own. */
+const BLOOM = { fpp: 0.01, maxBytes: 2 ** 20 };
 const statistics = new Map([
   ['none', 0],
   ['chunk', 1],
@@ -72,16 +95,60 @@ const emptyChoice = () => ({
   encoding: undefined as number | undefined,
   dictionary: undefined as boolean | undefined,
   statistics: undefined as number | undefined,
+  bloom: undefined as { fpp: number; maxBytes: number } | undefined,
 });
+
+/** `true`, `false`, or `{ fpp, maxBytes }`; without a filter the share is 0. */
+function readBloom(read: OptionReader): ColumnChoice['bloom'] {
+  const given = read.get('bloomFilter');
+  if (given === undefined) return undefined;
+  if (given === false) return { fpp: 0, maxBytes: 0 };
+  if (given === true) return BLOOM;
+  if (typeof given !== 'object' || given === null) read.fail('bloomFilter', 'true, false or { fpp, maxBytes }');
+  const own = new OptionReader(given, read.name('bloomFilter'));
+  const fpp = (own.get('fpp') ?? BLOOM.fpp) as number;
+  // Written so that NaN fails too.
+  if (typeof fpp !== 'number' || !(fpp > 0 && fpp < 1)) own.fail('fpp', 'a number between 0 and 1');
+  const maxBytes = own.integer('maxBytes', 32, MOST_PAGE) ?? BLOOM.maxBytes;
+  own.end();
+  return { fpp, maxBytes };
+}
+
+function readSorting(read: OptionReader): Sorting[] {
+  const given = read.get('sortingColumns') ?? [];
+  if (!Array.isArray(given)) read.fail('sortingColumns', 'a list of { column, descending, nullsFirst }');
+  return given.map((entry: unknown, index) => {
+    const own = new OptionReader(entry, `sortingColumns[${index}]`);
+    const path = own.get('column') as string;
+    if (typeof path !== 'string') own.fail('column', 'the name of a column');
+    const sorting = {
+      path,
+      descending: own.boolean('descending') ?? false,
+      nullsFirst: own.boolean('nullsFirst') ?? false,
+    };
+    own.end();
+    return sorting;
+  });
+}
+
+/** Whether values of a physical type can be encoded so. */
+export function encodingFits(encoding: number, physical: number): boolean {
+  return encodingTypes.get(encoding)?.includes(physical) ?? true;
+}
+
+/** The name of an encoding. */
+export function encodingName(encoding: number): string {
+  return [...encodings].find(([, id]) => id === encoding)?.[0] ?? String(encoding);
+}
 
 function readChoice(read: OptionReader): ColumnChoice {
   const choice = emptyChoice();
   choice.codec = read.word('compression', codecs, laterCodecs);
   choice.level = read.integer('compressionLevel', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  choice.encoding = read.word('encoding', encodings, laterEncodings);
+  choice.encoding = read.word('encoding', encodings);
   choice.dictionary = read.boolean('dictionary');
   choice.statistics = read.word('statistics', statistics);
-  read.later('bloomFilter', [false]);
+  choice.bloom = readBloom(read);
   if (choice.encoding === RLE_DICTIONARY && choice.dictionary === false) {
     refuse(read.name('encoding'), '"RLE_DICTIONARY" and dictionary: false contradict each other');
   }
@@ -107,6 +174,7 @@ export function settle(choices: readonly ColumnChoice[], name: string): LeafOpti
   let encoding = AUTO;
   let dictionary = true;
   let statistics = 2;
+  let bloom = { fpp: 0, maxBytes: 0 };
   for (const choice of choices) {
     if (choice.codec !== undefined) [codec, level] = [choice.codec, undefined];
     level = choice.level ?? level;
@@ -116,9 +184,12 @@ export function settle(choices: readonly ColumnChoice[], name: string): LeafOpti
       if (!dictionary && encoding === RLE_DICTIONARY) encoding = AUTO;
     }
     statistics = choice.statistics ?? statistics;
+    bloom = choice.bloom ?? bloom;
     checkLevel(codec, level, name);
   }
-  return { codec, level: level ?? (codec === ZSTD ? ZSTD_LEVELS.usual : 0), encoding, dictionary, statistics };
+  const usual = codec === ZSTD ? ZSTD_LEVELS.usual : 0;
+  const { fpp: bloomFpp, maxBytes: bloomBytes } = bloom;
+  return { codec, level: level ?? usual, encoding, dictionary, statistics, bloomFpp, bloomBytes };
 }
 
 function checkLevel(codec: number, level: number | undefined, name: string): void {
@@ -166,8 +237,6 @@ export function readOptions(given: unknown): FileOptions {
       ['modern', 1],
     ]),
   );
-  read.later('pageVersion', [1]);
-  read.later('sortingColumns', []);
   read.later('contentDefinedChunking', [false]);
   read.later('arrowSchema', [false]);
   read.later('verify', [false]);
@@ -177,6 +246,8 @@ export function readOptions(given: unknown): FileOptions {
     schema: schema && new Map(schema),
     all: readChoice(read),
     columns,
+    pageVersion: read.integer('pageVersion', 1, 2) ?? 1,
+    sorting: readSorting(read),
     pageBytes: read.integer('pageBytes', 1, MOST_PAGE) ?? 2 ** 20,
     pageRows: read.integer('pageRows', 1, MOST_PAGE) ?? 20_000,
     rowGroupRows: read.integer('rowGroupRows', 1, MOST_ROWS) ?? 2 ** 20,

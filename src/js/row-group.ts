@@ -23,14 +23,14 @@ export function* rowGroupEnd(
   for (let from = start; most <= limit; from += BLOCK) {
     if (from >= end) return end;
     const to = Math.min(from + BLOCK, end);
-    most += sum(columns, (source) => source.mostBytes(from, to));
+    most += mostBytes(columns, from, to);
     yield false;
   }
   let bytes = 0;
   for (let from = start; from < end; from += BLOCK) {
     const to = Math.min(from + BLOCK, end);
     const block = plainBytes(columns, from, to);
-    if (bytes + block > limit) return Math.max(start + 1, fit(columns, from, to, limit - bytes));
+    if (bytes + block > limit) return Math.max(start + 1, firstBeyond(columns, from, to, limit - bytes));
     bytes += block;
     yield false;
   }
@@ -38,7 +38,7 @@ export function* rowGroupEnd(
 }
 
 /** The first row from `from` on that does not fit into `room` bytes any more; all rows before `to` together do not. */
-function fit(columns: readonly { readonly source: Source }[], from: number, to: number, room: number): number {
+export function firstBeyond(columns: readonly { readonly source: Source }[], from: number, to: number, room: number): number {
   let low = from;
   let high = to;
   let left = room;
@@ -55,7 +55,11 @@ function fit(columns: readonly { readonly source: Source }[], from: number, to: 
   return low;
 }
 
-function plainBytes(columns: readonly { readonly source: Source }[], from: number, to: number): number {
+export function mostBytes(columns: readonly { readonly source: Source }[], from: number, to: number): number {
+  return sum(columns, (source) => source.mostBytes(from, to));
+}
+
+export function plainBytes(columns: readonly { readonly source: Source }[], from: number, to: number): number {
   return sum(columns, (source) => source.plainBytes(from, to));
 }
 

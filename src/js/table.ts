@@ -52,7 +52,9 @@ export function readTable(given: unknown, options: FileOptions): Table {
   for (const path of options.columns.keys()) {
     // Paths inside a column are looked at when its type is known.
     if (columns.has(path) || [...columns.keys()].some((name) => path.startsWith(`${name}.`))) continue;
-    throw new ParquetError('ERR_OPTION', `option columns: there is no column ${JSON.stringify(path)}`, { column: path });
+    throw new ParquetError('ERR_OPTION', `option columns: there is no column ${JSON.stringify(path)}`, {
+      column: path,
+    });
   }
   const list = options.schema === undefined ? [...columns.values()] : bySchema(columns, options.schema);
   const [first] = list;
@@ -119,7 +121,12 @@ function listed(given: readonly unknown[]): GivenColumn[] {
     const column = dataOf(name, data);
     const declared = type === undefined ? column.type : typeOf(type, name);
     if (column.type !== undefined && column.type.text !== declared?.text) {
-      throw columnError('ERR_SCHEMA', name, undefined, `declared as ${declared?.text}, but its data is ${column.type.text}`);
+      throw columnError(
+        'ERR_SCHEMA',
+        name,
+        undefined,
+        `declared as ${declared?.text}, but its data is ${column.type.text}`,
+      );
     }
     return {
       ...column,

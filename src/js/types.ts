@@ -26,13 +26,13 @@ export type TypedArray =
  * - `{ offsets, bytes }`: UTF-8 or binary values, n + 1 offsets into `bytes`. Without a declared type they are binary.
  * - `{ indices, dictionary }`: entries of a dictionary, which has any of these forms and may hold nulls and duplicates.
  * - `{ bits, length }`: booleans, LSB-first.
- * - `{ offsets, child }`: lists, n + 1 offsets into their values; with a declared type `map<K, V>` maps, whose child has
- *   the children `key` and `value`.
+ * - `{ offsets, child }`: lists, n + 1 offsets into their values; with a declared type `map<K, V>` maps, whose child
+ *   has the children `key` and `value`.
  * - `{ children, length }`: structs, their fields by name.
  * - A vector of apache-arrow, or a column of flechette.
  *
- * The object forms are Arrow's memory layout, and are not copied. Offsets need not start at 0; under a null anything may
- * stand.
+ * The object forms are Arrow's memory layout, and are not copied. Offsets need not start at 0; under a null anything
+ * may stand.
  */
 export type ColumnData =
   | TypedArray
@@ -97,8 +97,16 @@ export type TypeSpec = string;
 /** Types by column name. Their order is the order of columns in the file. */
 export type SchemaSpec = Readonly<Record<string, TypeSpec | { type: TypeSpec; nullable?: boolean; fieldId?: number }>>;
 
-export type Codec = 'none' | 'snappy' | 'zstd';
-export type Encoding = 'auto' | 'PLAIN' | 'RLE_DICTIONARY';
+export type Codec = 'none' | 'snappy' | 'zstd' | 'lz4';
+export type Encoding =
+  | 'auto'
+  | 'PLAIN'
+  | 'RLE_DICTIONARY'
+  | 'RLE'
+  | 'DELTA_BINARY_PACKED'
+  | 'DELTA_LENGTH_BYTE_ARRAY'
+  | 'DELTA_BYTE_ARRAY'
+  | 'BYTE_STREAM_SPLIT';
 
 export interface ColumnOptions {
   /** Default `'auto'`: chosen per column chunk. An encoding that the type cannot take is ERR_OPTION. */
@@ -109,8 +117,11 @@ export interface ColumnOptions {
   compressionLevel?: number;
   /** Default true: a dictionary is tried, and kept where it makes the chunk smaller. */
   dictionary?: boolean;
-  /** Bloom filters are not in this version: only `false`. */
-  bloomFilter?: false;
+  /**
+   * A split-block Bloom filter for each column chunk: lookups of absent values skip it. `fpp` is the share of them that
+   * it lets through, between 0 and 1, default 0.01; `maxBytes` its most bytes, default 1 MiB. Default false. Not for bool.
+   */
+  bloomFilter?: boolean | { fpp?: number; maxBytes?: number };
   /** `'none'`, `'chunk'` or, the default, `'page'`: chunk statistics and column index. */
   statistics?: 'none' | 'chunk' | 'page';
 }
@@ -148,8 +159,13 @@ export interface WriteOptions extends ColumnOptions {
   columns?: Readonly<Record<string, ColumnOptions>>;
   /** `'broad'` (default): only what every reader of the last five years opens. */
   compatibility?: 'broad' | 'modern';
-  /** Version of data pages. */
-  pageVersion?: 1;
+  /** Version of data pages, default 1. In version 2 levels are not compressed, and values only where that pays. */
+  pageVersion?: 1 | 2;
+  /**
+   * What rows are sorted by within each row group, the most significant column first. It is checked: a row out of order
+   * is ERR_OUT_OF_RANGE. Columns that repeat or have no order cannot be named.
+   */
+  sortingColumns?: readonly { column: string; descending?: boolean; nullsFirst?: boolean }[];
   /** Most bytes of a data page's values before compression: 1 to 2^30, default 2^20. */
   pageBytes?: number;
   /** Most rows of a data page: 1 to 2^30, default 20 000. */

@@ -8,6 +8,7 @@ export class WasmWriter {
   free(): void;
   begin_row_group(rows: number): void;
   begin_chunk(column: number): void;
+  select(column: number): void;
   page_rows(column: number): number;
   lane(lane: number, bytes: number): number;
   sample(

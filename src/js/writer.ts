@@ -90,14 +90,14 @@ export function writeParquetSync(table: TableInput, options?: WriteOptions): Uin
 
 /**
  * Writes row objects as one Parquet file; otherwise the same as {@link writeParquet}. The columns are those of the
- * schema, or all keys of all rows in the order in which they first appear. The whole column is looked at before a type is
- * inferred, so that all rows are read before the first byte is written.
+ * schema, or all keys of all rows in the order in which they first appear. The whole column is looked at before a type
+ * is inferred, so that all rows are read before the first byte is written.
  *
  * @param rows Row objects: an array, or anything that can be iterated over, synchronously or not.
  * @param options See {@link WriteOptions}; sizes in bytes.
  * @returns A Blob of type `application/vnd.apache.parquet`.
- * @throws {ParquetError} As `writeParquet`; ERR_TYPE_MISMATCH for a row that is no object and ERR_SCHEMA for a key that the
- *   schema does not name, with its row. What the iterator itself throws goes through as it is.
+ * @throws {ParquetError} As `writeParquet`; ERR_TYPE_MISMATCH for a row that is no object and ERR_SCHEMA for a key that
+ *   the schema does not name, with its row. What the iterator itself throws goes through as it is.
  *
  * @example
  * ```ts

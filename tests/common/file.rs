@@ -1,17 +1,18 @@
 //! A finished file taken apart, and everything it says of itself checked against its bytes.
 
-use super::bloom::{self, Filter};
-use super::bounds;
+use super::bloom::Filter;
+use super::check;
 use super::decode::{self, Entry};
 pub use super::page::Page;
 use super::thrift::{Struct, read};
 use super::values::Kind;
-use parquill::Encoding;
 
 /// A column chunk with its pages.
 #[derive(Debug, Clone)]
 pub struct Chunk {
     pub kind: Kind,
+    /// The leaf's element of the schema.
+    pub element: Struct,
     pub max_definition: u32,
     pub max_repetition: u32,
     pub chunk: Struct,
@@ -20,6 +21,8 @@ pub struct Chunk {
     pub offset_index: Struct,
     pub column_index: Option<Struct>,
     pub bloom: Option<Filter>,
+    /// Entries of each data page.
+    pub entries: Vec<Vec<Entry>>,
 }
 
 impl Chunk {
@@ -29,12 +32,12 @@ impl Chunk {
 
     /// All values of a flat column in order, `None` for nulls.
     pub fn values(&self) -> Vec<Option<Vec<u8>>> {
-        decode::entries(self).into_iter().flatten().map(|entry| entry.value).collect()
+        self.entries.iter().flatten().map(|entry| entry.value.clone()).collect()
     }
 
     /// The same with levels.
     pub fn entries(&self) -> Vec<Entry> {
-        decode::entries(self).concat()
+        self.entries.concat()
     }
 }
 
@@ -111,13 +114,23 @@ fn index_at(chunk: &Chunk, field: i64) -> (usize, usize) {
 
 fn row_group(bytes: &[u8], group: &Struct, leaves: &[Leaf<'_>], next: &mut usize) -> Vec<Chunk> {
     assert_eq!(group.int(5) as usize, *next, "file_offset of the row group");
-    let chunks: Vec<Chunk> = group
+    let mut chunks: Vec<Chunk> = group
         .structures(1)
         .into_iter()
         .zip(leaves)
         .map(|(chunk, leaf)| column_chunk(bytes, chunk, *leaf, group.int(3), next))
         .collect();
     assert_eq!(chunks.len(), leaves.len());
+    // Filters lie behind the pages of their row group.
+    for chunk in &mut chunks {
+        assert_eq!(chunk.meta.has(14), chunk.meta.has(15), "offset and length of the Bloom filter");
+        if chunk.meta.has(14) {
+            assert_eq!(chunk.meta.int(14) as usize, *next, "Bloom filter");
+            *next += chunk.meta.int(15) as usize;
+            chunk.bloom = Some(Filter::read(&bytes[chunk.meta.int(14) as usize..*next]));
+        }
+        check::bloom(chunk);
+    }
     for (field, of_chunk) in [(2, 6), (6, 7)] {
         assert_eq!(group.int(field), chunks.iter().map(|chunk| chunk.meta.int(of_chunk)).sum::<i64>());
     }
@@ -146,7 +159,8 @@ fn column_chunk(bytes: &[u8], chunk: &Struct, leaf: Leaf<'_>, rows: i64, next: &
         index
     };
     let column_index = chunk.has(6).then(|| index(6));
-    let found = Chunk {
+    let mut found = Chunk {
+        element: leaf.clone(),
         kind: Kind { physical: leaf.int(1), type_length: if leaf.has(2) { leaf.int(2) as usize } else { 0 } },
         max_definition,
         max_repetition,
@@ -154,79 +168,12 @@ fn column_chunk(bytes: &[u8], chunk: &Struct, leaf: Leaf<'_>, rows: i64, next: &
         pages,
         offset_index: index(4),
         column_index,
+        bloom: None,
+        entries: Vec::new(),
         meta,
     };
-    check_chunk(&found, rows);
-    check_indexes(&found);
+    found.entries = decode::entries(&found);
+    check::chunk(&found, rows);
+    check::indexes(&found);
     found
-}
-
-fn check_chunk(chunk: &Chunk, rows: i64) {
-    let Chunk { meta, pages, .. } = chunk;
-    let uncompressed: usize = pages.iter().map(|page| page.header_bytes + page.plain.len()).sum();
-    assert_eq!(meta.int(6) as usize, uncompressed, "total_uncompressed_size");
-    let dictionaries = pages.iter().filter(|page| page.is_dictionary()).count();
-    assert_eq!(dictionaries, usize::from(meta.has(11)), "dictionary pages");
-    assert!(dictionaries == 0 || pages[0].is_dictionary(), "the dictionary comes first");
-    assert_eq!(meta.int(9) as usize, pages[dictionaries].offset, "data_page_offset");
-    assert_eq!(chunk.data_pages().map(Page::num_values).sum::<usize>() as i64, meta.int(5), "num_values");
-    let starts = chunk.entries().iter().filter(|entry| entry.repetition == 0).count();
-    assert_eq!(starts as i64, rows, "rows");
-
-    let count = |dictionary: bool, encoding: i64| {
-        pages.iter().filter(|page| page.is_dictionary() == dictionary && page.encoding() == encoding).count() as i64
-    };
-    let expected: Vec<[i64; 3]> = [(true, PLAIN), (false, PLAIN), (false, RLE_DICTIONARY)]
-        .into_iter()
-        .map(|(dictionary, encoding)| [if dictionary { 2 } else { 0 }, encoding, count(dictionary, encoding)])
-        .filter(|[_, _, count]| *count > 0)
-        .collect();
-    let stats: Vec<[i64; 3]> = meta.structures(13).iter().map(|stat| [1, 2, 3].map(|id| stat.int(id))).collect();
-    assert_eq!(stats, expected, "encoding_stats");
-    let mut encodings: Vec<i64> = expected.iter().map(|[_, encoding, _]| *encoding).collect();
-    encodings.extend((chunk.max_definition + chunk.max_repetition > 0).then_some(RLE));
-    encodings.sort_unstable();
-    encodings.dedup();
-    assert_eq!(meta.ints(2), encodings, "encodings");
-}
-
-fn check_indexes(chunk: &Chunk) {
-    let pages = decode::entries(chunk);
-    let mut row = 0;
-    let locations = chunk.offset_index.structures(1);
-    assert_eq!(locations.len(), pages.len());
-    for ((location, page), entries) in locations.iter().zip(chunk.data_pages()).zip(&pages) {
-        assert_eq!(entries[0].repetition, 0, "a page in the middle of a row");
-        let expected = [page.offset, page.header_bytes + page.body.len(), row].map(|number| number as i64);
-        assert_eq!([1, 2, 3].map(|id| location.int(id)), expected, "page location");
-        row += entries.iter().filter(|entry| entry.repetition == 0).count();
-    }
-    let nulls = |entries: &[Entry]| entries.iter().filter(|entry| entry.value.is_none()).count() as i64;
-    if chunk.meta.has(12) {
-        assert_eq!(chunk.meta.structure(12).int(3), pages.iter().map(|page| nulls(page)).sum::<i64>(), "null_count");
-    }
-    let Some(index) = &chunk.column_index else { return };
-    for (at, entries) in pages.iter().enumerate() {
-        let null_page = nulls(entries) == entries.len() as i64;
-        assert_eq!(index.bools(1)[at], null_page, "null page");
-        assert_eq!(index.ints(5)[at], nulls(entries), "null count");
-        assert!(!null_page || (index.binaries(2)[at].is_empty() && index.binaries(3)[at].is_empty()));
-    }
-    assert_eq!([1, 2, 3, 5].map(|id| index.list(id).len()), [pages.len(); 4]);
-    let histograms = [
-        (chunk.max_repetition, 1, 6, 2, (|entry| entry.repetition) as fn(&Entry) -> u32),
-        (chunk.max_definition, 2, 7, 3, |entry| entry.definition),
-    ];
-    for (most, least, of_pages, of_chunk, level) in histograms {
-        assert_eq!(index.has(of_pages), most >= least);
-        if most < least {
-            continue;
-        }
-        let count = |entries: &[Entry], wanted| entries.iter().filter(|entry| level(entry) == wanted).count() as i64;
-        let expected: Vec<i64> = pages.iter().flat_map(|page| (0..=most).map(|wanted| count(page, wanted))).collect();
-        assert_eq!(index.ints(of_pages), expected, "histograms of pages");
-        let all = pages.concat();
-        let expected: Vec<i64> = (0..=most).map(|wanted| count(&all, wanted)).collect();
-        assert_eq!(chunk.meta.structure(16).ints(of_chunk), expected, "histogram of the chunk");
-    }
 }

@@ -2,11 +2,18 @@
 
 #![allow(dead_code, reason = "each test program takes a part of it")]
 
+pub mod bloom;
+pub mod bounds;
+pub mod check;
 pub mod column;
 pub mod decode;
 pub mod file;
 pub mod golden;
+pub mod lz4;
+pub mod nested;
+pub mod page;
 pub mod thrift;
+pub mod values;
 
 #[path = "../../src/testing.rs"]
 pub mod testing;

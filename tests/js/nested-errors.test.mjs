@@ -12,7 +12,18 @@ test('nulls where the type says not null', async () => {
   const cases = [
     [[[1], [2, null]], 'list<int32 not null>', 1, /c\.list\.element: null/],
     [[{ a: 1 }, null, {}], 'struct<a: int32 not null>', 2, /c\.a: null/],
-    [[{ a: 1 }, [['b', 1], [null, 2]]], 'map<string, int32>', 1, /c\.key_value\.key: null/],
+    [
+      [
+        { a: 1 },
+        [
+          ['b', 1],
+          [null, 2],
+        ],
+      ],
+      'map<string, int32>',
+      1,
+      /c\.key_value\.key: null/,
+    ],
     [[null, { a: undefined }], 'map<string, int32 not null>', 1, /c\.key_value\.value: null/],
     [[[{ a: [1] }], [{ a: [2] }, { a: null }]], 'list<struct<a: list<int32> not null>>', 1, /null/],
     [[new Map([['a', 1]]), new Map([[undefined, 1]])], 'map<string, int32>', 1, /key: null/],
@@ -30,7 +41,17 @@ test('values of another shape', async () => {
     [[{ a: 1 }, [1]], 'struct<a: int32>', 1, /expected a plain object, got Array/],
     [[{ a: 1 }, new Map([['a', 1]])], 'struct<a: int32>', 1, /got Map/],
     [[{ a: 1 }, new Date(0)], 'struct<a: int32>', 1, /got .*Date/],
-    [[{ a: 1 }, new (class Point { a = 1; })()], 'struct<a: int32>', 1, /got Point/],
+    [
+      [
+        { a: 1 },
+        new (class Point {
+          a = 1;
+        })(),
+      ],
+      'struct<a: int32>',
+      1,
+      /got Point/,
+    ],
     [[{ a: 1 }, 5], 'map<string, int32>', 1, /expected a Map/],
     [[{ a: 1 }, [['a']]], 'map<string, int32>', 1, /expected a pair/],
     [[{ a: 1 }, [['a', 1, 2]]], 'map<string, int32>', 1, /expected a pair/],
@@ -51,7 +72,10 @@ test('a wrong leaf is told with the row it stands in, however far in', async () 
   await assertRefused(() => write(rows, type), 'ERR_OUT_OF_RANGE', { column: 'c', row: 2500, message: path });
   const texts = rows.map((row) => row?.map((one) => one && { a: one.a.map(String) }));
   texts[2700] = [{ a: ['x', 'y', 7] }];
-  await assertRefused(() => write(texts, 'list<struct<a: list<string>>>'), 'ERR_TYPE_MISMATCH', { column: 'c', row: 2700 });
+  await assertRefused(() => write(texts, 'list<struct<a: list<string>>>'), 'ERR_TYPE_MISMATCH', {
+    column: 'c',
+    row: 2700,
+  });
 });
 
 test('a property that the type does not have', async () => {
@@ -63,7 +87,10 @@ test('a property that the type does not have', async () => {
 });
 
 test('HC-31: a struct without fields', async () => {
-  await assertRefused(() => writeParquetBytes({ c: [{}, {}] }), 'ERR_SCHEMA', { column: 'c', message: /at least one field/ });
+  await assertRefused(() => writeParquetBytes({ c: [{}, {}] }), 'ERR_SCHEMA', {
+    column: 'c',
+    message: /at least one field/,
+  });
   await writeParquetBytes({ c: [{}, { k: 1 }] });
 });
 
@@ -83,7 +110,9 @@ test('options by path', async () => {
     await writeParquetBytes(data, { columns: { [path]: { compression: 'none' } } });
   }
   for (const path of ['c.list.b', 'c.element', 'd', 'c.list.element.b.c', 'c.']) {
-    await assertRefused(() => writeParquetBytes(data, { columns: { [path]: {} } }), 'ERR_OPTION', { message: /columns/ });
+    await assertRefused(() => writeParquetBytes(data, { columns: { [path]: {} } }), 'ERR_OPTION', {
+      message: /columns/,
+    });
   }
   const wrong = { columns: { 'c.list.element': { encoding: 'RLE_DICTIONARY' } } };
   await assertRefused(() => writeParquetBytes({ c: [[true]] }, wrong), 'ERR_OPTION', { column: 'c', message: /bool/ });

@@ -13,8 +13,9 @@ const write = (data, type, options = {}) => writeParquetBytes([{ name: 'c', data
 const fileOf = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 const rowsOf = (bytes) => parquetReadObjects({ file: fileOf(bytes), compressors });
 const chunk = (bytes, path) =>
-  parquetMetadata(fileOf(bytes)).row_groups[0].columns.find(({ meta_data: { path_in_schema: names } }) => names.join('.') === path)
-    .meta_data;
+  parquetMetadata(fileOf(bytes)).row_groups[0].columns.find(
+    ({ meta_data: { path_in_schema: names } }) => names.join('.') === path,
+  ).meta_data;
 
 test('HC-37: a null list between two filled lists', async () => {
   const bytes = await write([['elm'], null, ['oak'], ['fir', 'yew']], 'list<string>');
@@ -57,9 +58,14 @@ test('HC-40: hidden values under a null list appear nowhere', async () => {
   };
   for (const dictionary of [false, true]) {
     const bytes = await write(data, undefined, { dictionary });
-    assert.deepEqual((await rowsOf(bytes)).map(({ c }) => c), [[1, 2], null, [5]]);
+    assert.deepEqual(
+      (await rowsOf(bytes)).map(({ c }) => c),
+      [[1, 2], null, [5]],
+    );
     assert.equal(chunk(bytes, 'c.list.element').statistics.max_value, 5);
-    const words = Array.from({ length: bytes.length - 3 }, (_, at) => new DataView(bytes.buffer, bytes.byteOffset).getInt32(at, true));
+    const words = Array.from({ length: bytes.length - 3 }, (_, at) =>
+      new DataView(bytes.buffer, bytes.byteOffset).getInt32(at, true),
+    );
     assert.ok(!words.includes(98) && !words.includes(99));
   }
 });
@@ -84,7 +90,10 @@ for (const nulls of [349_525, 350_000, 900_000]) {
     const found = await rowsOf(bytes);
     assert.equal(found.length, nulls + 1);
     assert.deepEqual(found.at(-1), { c: [1, 2] });
-    assert.deepEqual(pagesOf(bytes, 'c.list.element').flatMap(({ values }) => values), [1, 2]);
+    assert.deepEqual(
+      pagesOf(bytes, 'c.list.element').flatMap(({ values }) => values),
+      [1, 2],
+    );
   });
 }
 
@@ -92,7 +101,10 @@ test('HC-43: every string survives tiny pages', async () => {
   const rows = Array.from({ length: 300 }, (_, k) => (k % 4 ? null : [`a${k}`, null, `some longer text ${k}`]));
   for (const dictionary of [false, true]) {
     const bytes = await write(rows, 'list<string>', { dictionary, pageBytes: 64 });
-    assert.deepEqual((await rowsOf(bytes)).map(({ c }) => c), rows);
+    assert.deepEqual(
+      (await rowsOf(bytes)).map(({ c }) => c),
+      rows,
+    );
   }
 });
 
@@ -105,7 +117,10 @@ test('HC-44: fields of a struct with different numbers of entries', async () => 
   const bytes = await write(rows);
   const entries = ['c.n', 'c.h.list.element', 'c.z.p.list.element'].map((path) => chunk(bytes, path).num_values);
   assert.deepEqual(entries, [3n, 6n, 3n]);
-  assert.deepEqual((await rowsOf(bytes)).map(({ c }) => c), rows);
+  assert.deepEqual(
+    (await rowsOf(bytes)).map(({ c }) => c),
+    rows,
+  );
 });
 
 test('HC-46: lists and maps have the layout that all readers know', async () => {
@@ -130,19 +145,39 @@ test('HC-47: counts are of entries in chunks and pages, of rows in groups', asyn
   assert.equal(chunk(bytes, 'id').num_values, 3n);
   assert.equal(chunk(bytes, 'l.list.element').num_values, 5n);
   const pages = pagesOf(bytes, 'l.list.element');
-  assert.deepEqual(pages.map(({ entries }) => entries), [4, 1]);
+  assert.deepEqual(
+    pages.map(({ entries }) => entries),
+    [4, 1],
+  );
   assert.equal(pages.flatMap(({ levels }) => levels).filter(([repetition]) => repetition === 0).length, 3);
 });
 
 test('HC-76: no row is torn between two pages', async () => {
   const bytes = await write([[7, null, 8], [null, 9], Array(500).fill(3)], 'list<int32>', { pageBytes: 8 });
   const pages = pagesOf(bytes, 'c.list.element');
-  assert.deepEqual(pages.map(({ entries }) => entries), [3, 2, 500]);
+  assert.deepEqual(
+    pages.map(({ entries }) => entries),
+    [3, 2, 500],
+  );
   for (const { levels } of pages) assert.equal(levels[0][0], 0);
 });
 
 test('maps: null, empty, null values; keys are required', async () => {
-  const rows = [new Map([['a', 1], ['b', null]]), null, new Map(), { c: 3 }, [['d', 4], ['d', 5]], {}, []];
+  const rows = [
+    new Map([
+      ['a', 1],
+      ['b', null],
+    ]),
+    null,
+    new Map(),
+    { c: 3 },
+    [
+      ['d', 4],
+      ['d', 5],
+    ],
+    {},
+    [],
+  ];
   const bytes = await write(rows, 'map<string, int32>');
   assert.deepEqual(stored(bytes, 'c.key_value.key'), {
     levels: '(0,2)(1,2)(0,0)(0,1)(0,2)(0,2)(1,2)(0,1)(0,1)',
@@ -156,7 +191,14 @@ test('maps: null, empty, null values; keys are required', async () => {
 
 test('what cannot be null has no level of its own', async () => {
   const bytes = await writeParquetBytes(
-    [{ name: 'c', nullable: false, type: 'list<struct<a: int32 not null> not null>', data: [[{ a: 1 }, { a: 2 }], []] }],
+    [
+      {
+        name: 'c',
+        nullable: false,
+        type: 'list<struct<a: int32 not null> not null>',
+        data: [[{ a: 1 }, { a: 2 }], []],
+      },
+    ],
     plain,
   );
   assert.deepEqual(stored(bytes, 'c.list.element.a'), { levels: '(0,1)(1,1)(0,0)', values: [1, 2] });
@@ -180,7 +222,10 @@ test('structs and maps 25 deep, told apart by name', async () => {
     value = floor % 2 ? { [`f ${floor}`]: value } : { [`k${floor}`]: value };
   }
   const bytes = await write([value, null], type);
-  assert.deepEqual((await rowsOf(bytes)).map(({ c }) => c), [value, null]);
+  assert.deepEqual(
+    (await rowsOf(bytes)).map(({ c }) => c),
+    [value, null],
+  );
 });
 
 test('one row larger than a page, and than all that is read at once', async () => {
@@ -188,7 +233,10 @@ test('one row larger than a page, and than all that is read at once', async () =
   const rows = [[1], long, [2], null, long, [3]];
   const bytes = await write(rows, 'list<int32>', { pageBytes: 1000 });
   const pages = pagesOf(bytes, 'c.list.element');
-  assert.deepEqual(pages.map(({ entries }) => entries), [1, 300_000, 2, 300_000, 1]);
+  assert.deepEqual(
+    pages.map(({ entries }) => entries),
+    [1, 300_000, 2, 300_000, 1],
+  );
   const texts = await write([long.map((value) => value && `t${value}`), ['end']], 'list<string>', { pageBytes: 1000 });
   assert.deepEqual(stored(texts, 'c.list.element').values.length, long.filter((value) => value !== null).length + 1);
 });
@@ -197,6 +245,9 @@ test('booleans in lists go on where the page before ended', async () => {
   const rows = Array.from({ length: 500 }, (_, k) => Array.from({ length: k % 5 }, (_, j) => (k * j) % 3 === 1));
   for (const pageRows of [1, 7, 100]) {
     const bytes = await write(rows, 'list<bool>', { pageRows });
-    assert.deepEqual((await rowsOf(bytes)).map(({ c }) => c), rows);
+    assert.deepEqual(
+      (await rowsOf(bytes)).map(({ c }) => c),
+      rows,
+    );
   }
 });

@@ -211,24 +211,14 @@ test('unknown options, wrong kinds, out of range: refused by name', async () => 
 
 test('options of later versions say so; their neutral values are taken', async () => {
   const later = [
-    { pageVersion: 2 },
     { compression: 'gzip' },
-    { compression: 'lz4' },
     { compression: 'brotli' },
-    { encoding: 'RLE' },
-    { encoding: 'DELTA_BINARY_PACKED' },
-    { encoding: 'DELTA_LENGTH_BYTE_ARRAY' },
-    { encoding: 'DELTA_BYTE_ARRAY' },
-    { encoding: 'BYTE_STREAM_SPLIT' },
-    { bloomFilter: true },
-    { bloomFilter: { fpp: 0.1 } },
-    { sortingColumns: [{ column: 'a' }] },
     { contentDefinedChunking: true },
     { verify: true },
     { workers: 2 },
     { codecs: {} },
     { arrowSchema: true },
-    { columns: { a: { bloomFilter: true } } },
+    { columns: { a: { compression: 'gzip' } } },
   ];
   for (const options of later)
     await assertRefused(() => writeParquetBytes({ a: [1] }, options), 'ERR_OPTION', { message: /not in this version/ });
@@ -260,4 +250,64 @@ test('writeParquetSync checks the same and writes the same bytes', async () => {
   assert.deepEqual(writeParquetSync(table()), await writeParquetBytes(table()));
   await assertRefused(() => writeParquetSync(table(), { nothing: 1 }), 'ERR_OPTION');
   await assertRefused(() => writeParquetSync({ a: [1, 'x'] }), 'ERR_TYPE_MISMATCH', { column: 'a', row: 1 });
+});
+
+test('encodings, page versions, Bloom filters and lz4 give back what went in', async () => {
+  const rows = 5000;
+  const data = {
+    i: Int32Array.from({ length: rows }, (_, row) => row * 3 - 7000),
+    l: BigInt64Array.from({ length: rows }, (_, row) => BigInt(row) ** 5n),
+    s: Array.from({ length: rows }, (_, row) => (row % 7 === 0 ? null : `key-${String(row).padStart(6, '0')}`)),
+    f: Float64Array.from({ length: rows }, (_, row) => Math.sin(row)),
+    b: Array.from({ length: rows }, (_, row) => row % 100 < 50),
+  };
+  const columns = {
+    i: { encoding: 'DELTA_BINARY_PACKED', bloomFilter: true },
+    l: { encoding: 'DELTA_BINARY_PACKED' },
+    s: { encoding: 'DELTA_BYTE_ARRAY', bloomFilter: { fpp: 0.05, maxBytes: 4096 } },
+    f: { encoding: 'BYTE_STREAM_SPLIT' },
+    b: { encoding: 'RLE' },
+  };
+  for (const pageVersion of [1, 2]) {
+    for (const compression of ['none', 'snappy', 'zstd', 'lz4']) {
+      const file = await roundTrip(data, { columns, pageVersion, compression, pageRows: 1000 });
+      for (const [index, { encoding }] of Object.values(columns).entries()) {
+        assert.ok(chunk(file, index).encodings.includes(encoding), `${pageVersion} ${compression} ${encoding}`);
+      }
+    }
+  }
+  for (const column of ['i', 's', 'f', 'b']) {
+    const encoding = { i: 'RLE', s: 'BYTE_STREAM_SPLIT', f: 'DELTA_BINARY_PACKED', b: 'DELTA_BYTE_ARRAY' }[column];
+    await assertRefused(() => writeParquetBytes(data, { columns: { [column]: { encoding } } }), 'ERR_OPTION', { column });
+  }
+  await assertRefused(() => writeParquetBytes(data, { columns: { b: { bloomFilter: true } } }), 'ERR_OPTION', {
+    column: 'b',
+  });
+  for (const bloomFilter of [{ fpp: 0 }, { fpp: 1 }, { fpp: NaN }, { maxBytes: 1 }, { share: 0.1 }, 'yes', null]) {
+    await assertRefused(() => writeParquetBytes(data, { bloomFilter }), 'ERR_OPTION', { message: /bloomFilter/ });
+  }
+});
+
+test('sorting columns are declared, and checked row by row', async () => {
+  const data = { a: [1, 1, 2, 2, 3], b: ['y', 'z', null, 'b', 'a'] };
+  const sortingColumns = [{ column: 'a' }, { column: 'b', nullsFirst: true }];
+  const file = await roundTrip(data, { sortingColumns });
+  assert.deepEqual(file.metadata.row_groups[0].sorting_columns, [
+    { column_idx: 0, descending: false, nulls_first: false },
+    { column_idx: 1, descending: false, nulls_first: true },
+  ]);
+  await assertRefused(() => writeParquetBytes(data, { sortingColumns: [{ column: 'a' }, { column: 'b' }] }), 'ERR_OUT_OF_RANGE', {
+    row: 3,
+    message: /row 3/,
+  });
+  // Each row group is sorted for itself.
+  await roundTrip({ a: [1, 2, 1, 2] }, { sortingColumns: [{ column: 'a' }], rowGroupRows: 2 });
+  await assertRefused(
+    () => writeParquetBytes({ a: [1, 2, 3, 2] }, { sortingColumns: [{ column: 'a' }], rowGroupRows: 2 }),
+    'ERR_OUT_OF_RANGE',
+    { row: 3 },
+  );
+  for (const wrong of [[{ column: 'c' }], [{ column: 'a' }, { column: 'a' }], [{ column: 7 }], [{ name: 'a' }], 'a']) {
+    await assertRefused(() => writeParquetBytes(data, { sortingColumns: wrong }), 'ERR_OPTION', { message: /sortingColumns/ });
+  }
 });

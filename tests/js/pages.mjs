@@ -36,7 +36,9 @@ export function pagesOf(bytes, path) {
 function shown({ definitionLevels = [], repetitionLevels = [], dataPage }, entries, schemaPath) {
   const repeats = schemaPath.some(({ element }) => element.repetition_type === 'REPEATED');
   // The decoder leaves levels out where none repeats, or all are at the top.
-  const top = schemaPath.filter(({ element }) => element.repetition_type !== undefined && element.repetition_type !== 'REQUIRED').length;
+  const top = schemaPath.filter(
+    ({ element }) => element.repetition_type !== undefined && element.repetition_type !== 'REQUIRED',
+  ).length;
   const definition = definitionLevels.length > 0 ? Array.from(definitionLevels) : Array(entries).fill(top);
   const repetition = repeats ? Array.from(repetitionLevels) : Array(entries).fill(0);
   const values = Array.from(dataPage, (value) => (value instanceof Uint8Array ? decoder.decode(value) : value));
@@ -47,7 +49,9 @@ function shown({ definitionLevels = [], repetitionLevels = [], dataPage }, entri
 export function stored(bytes, path) {
   const pages = pagesOf(bytes, path);
   return {
-    levels: pages.flatMap(({ levels }) => levels.map(([repetition, definition]) => `(${repetition},${definition})`)).join(''),
+    levels: pages
+      .flatMap(({ levels }) => levels.map(([repetition, definition]) => `(${repetition},${definition})`))
+      .join(''),
     values: pages.flatMap(({ values }) => values),
   };
 }
@@ -56,7 +60,13 @@ export function stored(bytes, path) {
 export function schemaText(bytes) {
   const lines = [];
   const visit = ({ element, children }, depth) => {
-    const { name, type = 'group', repetition_type: repetition, converted_type: converted, logical_type: logical } = element;
+    const {
+      name,
+      type = 'group',
+      repetition_type: repetition,
+      converted_type: converted,
+      logical_type: logical,
+    } = element;
     const note = logical?.type ?? converted;
     lines.push(`${'  '.repeat(depth)}${repetition.toLowerCase()} ${type} ${name}${note ? ` (${note})` : ''}`);
     children.forEach((child) => visit(child, depth + 1));

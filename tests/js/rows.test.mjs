@@ -15,14 +15,18 @@ async function assertSame(rows, columns, options) {
 }
 
 test('columns are all keys in the order in which they first appear', async () => {
-  await assertSame(
-    [{ b: 1, a: 'x' }, { a: 'y', c: true, b: 2 }, {}, { c: false }],
-    { b: [1, 2, null, null], a: ['x', 'y', null, null], c: [null, true, null, false] },
-  );
+  await assertSame([{ b: 1, a: 'x' }, { a: 'y', c: true, b: 2 }, {}, { c: false }], {
+    b: [1, 2, null, null],
+    a: ['x', 'y', null, null],
+    c: [null, true, null, false],
+  });
 });
 
 test('missing keys, undefined and null all mean null', async () => {
-  await assertSame([{ a: 1, b: 1 }, { a: undefined, b: 2 }, { a: null }, { b: undefined }], { a: [1, null, null, null], b: [1, 2, null, null] });
+  await assertSame([{ a: 1, b: 1 }, { a: undefined, b: 2 }, { a: null }, { b: undefined }], {
+    a: [1, null, null, null],
+    b: [1, 2, null, null],
+  });
 });
 
 test('rows of many makes and orders', async () => {
@@ -36,7 +40,9 @@ test('rows of many makes and orders', async () => {
 });
 
 test('names that mean something to objects', async () => {
-  const row = JSON.parse('{"constructor": 1, "__proto__": {"x": 2}, "toString": "t", "hasOwnProperty": null, "length": 3}');
+  const row = JSON.parse(
+    '{"constructor": 1, "__proto__": {"x": 2}, "toString": "t", "hasOwnProperty": null, "length": 3}',
+  );
   const columns = Object.entries(row).map(([name, value]) => ({ name, data: [value, null] }));
   await assertSame([row, {}], columns);
   const { columns: inferred } = await readBack(await written([{ constructor: 1, toString: 't', 0: 'zero' }, {}]));
@@ -51,10 +57,13 @@ test('what a row inherits does not count', async () => {
       return 2;
     }
   }
-  await assertSame([Object.assign(Object.create(common), { a: 1 }), new Point(), Object.assign(Object.create(null), { a: 2 })], {
-    a: [1, null, 2],
-    x: [null, 1, null],
-  });
+  await assertSame(
+    [Object.assign(Object.create(common), { a: 1 }), new Point(), Object.assign(Object.create(null), { a: 2 })],
+    {
+      a: [1, null, 2],
+      x: [null, 1, null],
+    },
+  );
 });
 
 test('a schema decides columns, order and types', async () => {
@@ -62,7 +71,10 @@ test('a schema decides columns, order and types', async () => {
   await assertSame([{ a: ['x'], z: 1 }, { z: 2 }], { z: [1, 2], a: [['x'], null], gone: [null, null] }, { schema });
   await assertSame([], { z: [], a: [], gone: [] }, { schema });
   await assertSame([{ z: 1, other: undefined }], { z: [1], a: [null], gone: [null] }, { schema });
-  await assertRefused(() => written([{ z: 1 }, { z: 2, other: null }], { schema }), 'ERR_SCHEMA', { column: 'other', row: 1 });
+  await assertRefused(() => written([{ z: 1 }, { z: 2, other: null }], { schema }), 'ERR_SCHEMA', {
+    column: 'other',
+    row: 1,
+  });
 });
 
 test('iterables of all kinds', async () => {
@@ -70,9 +82,27 @@ test('iterables of all kinds', async () => {
   const columns = { id: rows.map(({ id }) => id), text: rows.map(({ text }) => text) };
   await assertSame(new Set(rows), columns);
   await assertSame(rows.values(), columns);
-  await assertSame((function* () { yield* rows; })(), columns);
-  await assertSame((async function* () { yield* rows; })(), columns);
-  await assertSame(new ReadableStream({ start(controller) { rows.forEach((row) => controller.enqueue(row)); controller.close(); } }), columns);
+  await assertSame(
+    (function* () {
+      yield* rows;
+    })(),
+    columns,
+  );
+  await assertSame(
+    (async function* () {
+      yield* rows;
+    })(),
+    columns,
+  );
+  await assertSame(
+    new ReadableStream({
+      start(controller) {
+        rows.forEach((row) => controller.enqueue(row));
+        controller.close();
+      },
+    }),
+    columns,
+  );
   await assertSame(vm.runInNewContext('(rows) => Array.from(rows)')(rows), columns);
 });
 
@@ -86,7 +116,19 @@ test('nested values, and values of every kind', async () => {
 });
 
 test('rows that are no objects', async () => {
-  for (const wrong of [null, undefined, 5, 'text', [1], new Map(), new Date(), new Uint8Array(1), new Set(), () => 1, Symbol('s')]) {
+  for (const wrong of [
+    null,
+    undefined,
+    5,
+    'text',
+    [1],
+    new Map(),
+    new Date(),
+    new Uint8Array(1),
+    new Set(),
+    () => 1,
+    Symbol('s'),
+  ]) {
     await assertRefused(() => written([{ a: 1 }, wrong]), 'ERR_TYPE_MISMATCH', { row: 1 });
     await assertRefused(() => written(new Set([{ a: 1 }, { a: 2 }, wrong])), 'ERR_TYPE_MISMATCH', { row: 2 });
   }
@@ -103,13 +145,19 @@ test('nothing to iterate over, and nothing to make columns of', async () => {
 test('errors of a value name column and row, those of the iterator go through', async () => {
   await assertRefused(() => written([{ a: 1 }, { a: 'x' }]), 'ERR_TYPE_MISMATCH', { column: 'a', row: 1 });
   const failure = new Error('the source broke');
-  const rows = (async function* () { yield { a: 1 }; throw failure; })();
+  const rows = (async function* () {
+    yield { a: 1 };
+    throw failure;
+  })();
   await assert.rejects(written(rows), failure);
 });
 
 test('options are checked before the first row is taken', async () => {
   let taken = 0;
-  const rows = (function* () { taken++; yield { a: 1 }; })();
+  const rows = (function* () {
+    taken++;
+    yield { a: 1 };
+  })();
   await assertRefused(() => written(rows, { nonsense: 1 }), 'ERR_OPTION');
   assert.equal(taken, 0);
 });

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { writeArrowFiles } from './arrow-input.mjs';
 import { checkWithHyparquet } from './hyparquet.mjs';
 import { writeMatrix } from './matrix.mjs';
 import { writeBatch } from './nested/check.mjs';
@@ -74,12 +75,23 @@ async function checkNested(writeParquetBytes) {
   await runPython('nested/oracle.py', [batch, '4']);
 }
 
+/** Arrow IPC files that pyarrow wrote. */
+async function checkArrow(library) {
+  const start = performance.now();
+  const source = join(here, '../fixtures/arrow');
+  const folder = join(out, 'arrow');
+  const written = await writeArrowFiles(library, source, folder);
+  report('Arrow IPC files written', { ...written, seconds: secondsSince(start) });
+  for (const set of ['usual', 'tight']) await runPython('arrow_input.py', [join(folder, set), source]);
+}
+
 async function main() {
   if (!python)
     throw new Error(
       'no .venv at the repository root: python3 -m venv .venv && .venv/bin/pip install -r tests/readers/requirements.txt',
     );
-  const { writeParquetBytes } = await import('../../pkg/index.js');
+  const library = await import('../../pkg/index.js');
+  const { writeParquetBytes } = library;
   console.log(`reader oracles, seed ${options.seed}`);
   const start = performance.now();
   const files = await writeMatrix(writeParquetBytes, out, options.seed, options.only);
@@ -96,6 +108,7 @@ async function main() {
   };
   await Promise.all([runPython('oracle.py'), runPython('check_walk.py').then(hyparquet)]);
   await checkNested(writeParquetBytes);
+  await checkArrow(library);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed ? 1 : 0;
 }

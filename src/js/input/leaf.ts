@@ -29,9 +29,7 @@ export function flatSource(shape: FlatShape, type: LeafType, hasNulls: boolean, 
   const validity = hasNulls ? shape.validity : undefined;
   switch (shape.form) {
     case 'bits':
-      return type.kind === 'bool'
-        ? new BitsSource(shape.values, rows, validity, column)
-        : refuse(column, type, 'bits');
+      return type.kind === 'bool' ? new BitsSource(shape.values, rows, validity, column) : refuse(column, type, 'bits');
     case 'offsets':
       return isByteString(type)
         ? new OffsetsSource(shape.offsets, shape.values, rows, validity, column)

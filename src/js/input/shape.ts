@@ -142,7 +142,8 @@ export function shapeOf(data: unknown, column: string, depth = 0): Shape {
   if (unknown !== undefined) {
     throw columnError('ERR_TYPE_MISMATCH', column, undefined, `data with ${keys[0]} has no ${JSON.stringify(unknown)}`);
   }
-  if (depth === MOST_DEPTH) throw columnError('ERR_SCHEMA', column, undefined, `data is nested more than ${MOST_DEPTH} deep`);
+  if (depth === MOST_DEPTH)
+    throw columnError('ERR_SCHEMA', column, undefined, `data is nested more than ${MOST_DEPTH} deep`);
   return shapes[keys[0]](new Parts(given, column), column, depth + 1);
 }
 
@@ -179,7 +180,8 @@ const shapes: Readonly<
 
   children(parts, column, depth) {
     const given = parts.get('children');
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return parts.fail('children', 'data by field name');
+    if (typeof given !== 'object' || given === null || Array.isArray(given))
+      return parts.fail('children', 'data by field name');
     const children = new Map(
       Object.entries(given).map(([name, data]) => [name, innerShape(`child ${name}`, data, column, depth)] as const),
     );
@@ -216,7 +218,12 @@ function checkIndices(indices: Indices, rows: number, validity: Validity, entrie
     const index = indices[row];
     if (index >= 0 && index < entries) continue;
     if (validity !== undefined && ((validity[row >>> 3] >>> (row & 7)) & 1) === 0) continue;
-    throw columnError('ERR_OUT_OF_RANGE', column, row, `index ${index} is outside of the ${entries} entries of dictionary`);
+    throw columnError(
+      'ERR_OUT_OF_RANGE',
+      column,
+      row,
+      `index ${index} is outside of the ${entries} entries of dictionary`,
+    );
   }
 }
 

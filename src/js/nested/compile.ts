@@ -6,17 +6,27 @@ import type { Shape } from '../input/shape.js';
 import type { Source } from '../input/source.js';
 import { type Field, isLeaf, type LeafPath, type LeafType, type Step } from '../schema.js';
 import { ByteEntries, Codes, DictionaryReader, type Entries, TextEntries } from './dictionary.js';
+import { EntriesVisitor } from './entries.js';
 import { RunsFeed, ValuesFeed } from './feed.js';
+import { leafReader } from './leaf-reader.js';
 import { Levels } from './levels.js';
 import { Place } from './place.js';
 import { knownEntries } from './nulls.js';
-import { leafReader, type SlotReader } from './reader.js';
+import type { SlotReader } from './reader.js';
 import { Runs } from './runs.js';
 import {
-  ArraySlots, IndexSlots, KnownSlots, LeafSlots, ListSlots, NoSlots, PieceSlots, type SlotVisitor, ValidSlots,
+  ArraySlots,
+  IndexSlots,
+  KnownSlots,
+  LeafSlots,
+  ListSlots,
+  NoSlots,
+  PieceSlots,
+  type SlotVisitor,
+  ValidSlots,
 } from './slots.js';
 import { NestedSource } from './source.js';
-import { EntriesVisitor, FieldVisitor, Found, LeafVisitor, ListVisitor, type ValueVisitor } from './values.js';
+import { FieldVisitor, Found, LeafVisitor, ListVisitor, type ValueVisitor } from './values.js';
 
 /** A floor on the way down. */
 interface Floor {
@@ -128,7 +138,10 @@ class Compiler {
     if (shape.form === 'pieces') {
       const starts = [0];
       for (const { rows } of shape.pieces) starts.push((starts.at(-1) as number) + rows);
-      return new PieceSlots(shape.pieces.map((piece) => this.#slots(piece, floor)), starts);
+      return new PieceSlots(
+        shape.pieces.map((piece) => this.#slots(piece, floor)),
+        starts,
+      );
     }
     if (shape.form === 'array') return new ArraySlots(shape.values, this.#values(floor));
     if (shape.form === 'nulls') return new NoSlots(place, absent);
@@ -159,7 +172,9 @@ class Compiler {
       }
       default: {
         const reader = isLeaf(type) ? leafReader(shape, type, this.#place.column) : undefined;
-        return this.#read(reader ?? this.#refuse(floor, `${shape.form === 'offsets' ? 'offsets and bytes' : describe(shape.values)}`));
+        return this.#read(
+          reader ?? this.#refuse(floor, `${shape.form === 'offsets' ? 'offsets and bytes' : describe(shape.values)}`),
+        );
       }
     }
   }

@@ -27,7 +27,13 @@ export class ByteEntries implements Entries {
   readonly #decoder: TextDecoder | undefined;
 
   /** `text`: they must be UTF-8, which the module does not look at in a dictionary. */
-  constructor(offsets: Offsets, bytes: Uint8Array, readonly count: number, text: boolean, column: string) {
+  constructor(
+    offsets: Offsets,
+    bytes: Uint8Array,
+    readonly count: number,
+    text: boolean,
+    column: string,
+  ) {
     this.#offsets = offsets;
     this.#bytes = bytes;
     this.#column = column;
@@ -174,7 +180,8 @@ export class DictionaryReader implements SlotReader {
 
   open(lanes: Lanes, count: number): void {
     this.#lanes = lanes;
-    if (this.#codes.form === Form.codes) this.#first = this.#at = (lanes.codes(lanes.slots + count) >>> 2) + lanes.slots;
+    if (this.#codes.form === Form.codes)
+      this.#first = this.#at = (lanes.codes(lanes.slots + count) >>> 2) + lanes.slots;
     else this.#text = new TextLane(lanes, count, 0);
   }
 

@@ -63,7 +63,8 @@ export function knownEntries(shape: Shape): Uint8Array | undefined {
       if (validity === undefined && inner === undefined) return undefined;
       for (let entry = 0; entry < known.length; entry++) {
         const set = validity === undefined ? 1 : (validity[entry >>> 3] >>> (entry & 7)) & 1;
-        known[entry] = set === 1 && shape.form === 'dictionary' && inner !== undefined ? inner[shape.indices[entry]] : set;
+        known[entry] =
+          set === 1 && shape.form === 'dictionary' && inner !== undefined ? inner[shape.indices[entry]] : set;
       }
     }
   }

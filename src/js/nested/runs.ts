@@ -1,4 +1,4 @@
-/** Slots of a leaf that hold a value, as runs of neighbours; each in one of the pieces that the leaf's data comes in. */
+/** Slots of a leaf that hold a value, as runs of neighbours, each in one of the pieces that the data comes in. */
 
 const FIRST_ROOM = 1 << 6;
 

@@ -14,7 +14,7 @@ export interface SlotVisitor {
 /** The first index from `from` on, before `to`, whose bit is not `bit`. */
 function endOfRun(bitmap: Uint8Array, from: number, to: number, bit: number): number {
   const whole = bit === 1 ? 0xff : 0;
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     if ((at & 7) === 0 && bitmap[at >>> 3] === whole) at += 8;
     else if (((bitmap[at >>> 3] >>> (at & 7)) & 1) === bit) at++;
     else return at;
@@ -34,7 +34,7 @@ export class ValidSlots implements SlotVisitor {
   range(from: number, to: number, first: number, rest: number): void {
     const { validity, next } = this;
     let repetition = first;
-    for (let at = from; at < to; ) {
+    for (let at = from; at < to;) {
       const bit = (validity[at >>> 3] >>> (at & 7)) & 1;
       const end = endOfRun(validity, at, to, bit);
       if (bit === 1) next.range(at, end, repetition, rest);
@@ -118,7 +118,7 @@ export class KnownSlots implements SlotVisitor {
   range(from: number, to: number, first: number, rest: number): void {
     const { indices, known, next } = this;
     let repetition = first;
-    for (let at = from; at < to; ) {
+    for (let at = from; at < to;) {
       const is = known[indices[at]];
       let end = at + 1;
       while (end < to && known[indices[end]] === is) end++;

@@ -6,6 +6,15 @@ const TYPE = 'application/vnd.apache.parquet';
 /** Smaller pieces are cheaper as bytes than as Blobs of their own, each of which costs the browser a handle. */
 const LEAST_BLOB = 1 << 15;
 
+/** Bytes as a part of a Blob. */
+export function blobPart(bytes: Uint8Array<ArrayBuffer>): BlobPart {
+  return bytes.length < LEAST_BLOB ? bytes : new Blob([bytes]);
+}
+
+export function parquetBlob(parts: BlobPart[]): Blob {
+  return new Blob(parts, { type: TYPE });
+}
+
 export class BlobSink extends PageSink<Blob | Uint8Array<ArrayBuffer>> {
   readonly #parts: (Blob | Uint8Array<ArrayBuffer>)[] = [];
 
@@ -21,6 +30,6 @@ export class BlobSink extends PageSink<Blob | Uint8Array<ArrayBuffer>> {
 
   /** The whole file. */
   result(): Blob {
-    return new Blob(this.#parts, { type: TYPE });
+    return parquetBlob(this.#parts);
   }
 }

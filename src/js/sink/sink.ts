@@ -47,6 +47,11 @@ export abstract class PageSink<Part> implements CoreSink {
     else if (kind === Kind.dataPage) this.#pagesOf(column).push(part);
   }
 
+  /** Whether pages wait for the rest of their chunk. */
+  protected get hasPages(): boolean {
+    return this.#pages.size > 0 || this.#dictionaries.size > 0;
+  }
+
   #pagesOf(column: number): Part[] {
     let pages = this.#pages.get(column);
     if (pages === undefined) this.#pages.set(column, (pages = []));

@@ -42,7 +42,10 @@ function table({ random, columns }, data) {
 /** What is wrong with a case, and its file. */
 async function write(writeParquetBytes, one) {
   const { columns, options, rows } = one;
-  const js = await writeParquetBytes(table(one, (random, place, values) => values.map((value) => asJs(random, place, value))), options);
+  const js = await writeParquetBytes(
+    table(one, (random, place, values) => values.map((value) => asJs(random, place, value))),
+    options,
+  );
   const problems = [];
   for (let round = 0; round < 2; round++) {
     const other = await writeParquetBytes(table(one, asForm), options);
@@ -87,7 +90,9 @@ function line({ name, columns, options }, from, to) {
   const { pageBytes, pageRows, rowGroupRows } = { ...defaults, ...options };
   const ours = { codec: options.compression, page_bytes: pageBytes, page_rows: pageRows, row_group_rows: rowGroupRows };
   const told = columns.map((column) => ({
-    name: column.name, type: column.place.type.text, nullable: column.place.nullable,
+    name: column.name,
+    type: column.place.type.text,
+    nullable: column.place.nullable,
     values: column.values.map((value) => expected(column.place, value)),
   }));
   return `${JSON.stringify({ name, from, to, ours, columns: told })}\n`;

@@ -9,7 +9,7 @@ function floatText(value, bits) {
   return Buffer.from(floats.buffer, 0, bits / 8).toString('hex');
 }
 
-/** null, true, false, a list, an object by field name, a list of pairs; texts for all other leaves. */
+/** null, true, false, lists (of pairs for maps and structs); texts for all other leaves. */
 export function expected({ type }, value) {
   if (value === null) return null;
   switch (type.kind) {

@@ -1,10 +1,19 @@
-// The same values in other forms: as JavaScript values of any make, and in Arrow's memory layout with all that it allows.
+// The same values in other forms: as JavaScript values of any make, and in Arrow's memory layout with all it allows.
 
 import { isLeaf, randomManner, randomValue } from './types.mjs';
 
 const typedArrays = {
-  int8: Int8Array, int16: Int16Array, int32: Int32Array, int64: BigInt64Array, uint8: Uint8Array, uint16: Uint16Array,
-  uint32: Uint32Array, uint64: BigUint64Array, float32: Float32Array, float64: Float64Array, date: Int32Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+  date: Int32Array,
   timestamp: BigInt64Array,
 };
 
@@ -53,13 +62,25 @@ export function asForm(random, place, values) {
   const validity = validityOf(random, values);
   switch (type.kind) {
     case 'list':
-      return { ...listForm(random, values, (all) => asForm(random, type.element, all), type.element), validity, length };
+      return {
+        ...listForm(random, values, (all) => asForm(random, type.element, all), type.element),
+        validity,
+        length,
+      };
     case 'map': {
       const entry = { type: { kind: 'pair', type }, nullable: false };
       const child = (all) => ({
         children: {
-          key: asForm(random, { ...type.key, nullable: false }, all.map(([key]) => key)),
-          value: asForm(random, type.value, all.map(([, value]) => value)),
+          key: asForm(
+            random,
+            { ...type.key, nullable: false },
+            all.map(([key]) => key),
+          ),
+          value: asForm(
+            random,
+            type.value,
+            all.map(([, value]) => value),
+          ),
         },
         length: all.length,
       });
@@ -92,7 +113,8 @@ function filler(random, place) {
 }
 
 function validityOf(random, values) {
-  if (!values.includes(null)) return random.chance(0.5) ? undefined : new Uint8Array((values.length + 15) >>> 3).fill(0xff);
+  if (!values.includes(null))
+    return random.chance(0.5) ? undefined : new Uint8Array((values.length + 15) >>> 3).fill(0xff);
   const bitmap = new Uint8Array((values.length + 7 + random.below(20)) >>> 3);
   values.forEach((value, row) => {
     if (value !== null) bitmap[row >>> 3] |= 1 << (row & 7);
@@ -146,7 +168,10 @@ function leafForm(random, type, values) {
   const before = random.below(4);
   const ends = [before];
   for (const part of parts) ends.push(ends.at(-1) + part.length);
-  return { offsets: offsetsOf(random, ends), bytes: new Uint8Array(Buffer.concat([Buffer.alloc(before, 'x'), ...parts])) };
+  return {
+    offsets: offsetsOf(random, ends),
+    bytes: new Uint8Array(Buffer.concat([Buffer.alloc(before, 'x'), ...parts])),
+  };
 }
 
 /** Entries in any order, some twice, some unused, some null. */
@@ -162,7 +187,8 @@ function dictionaryForm(random, place, values) {
   const indices = values.map((value) => {
     const hidden = value === null && random.chance(0.6);
     if (hidden) return -1;
-    const key = isLeaf(place.type) && value !== null ? `${typeof value} ${String(value)} ${Object.is(value, -0)}` : value;
+    const key =
+      isLeaf(place.type) && value !== null ? `${typeof value} ${String(value)} ${Object.is(value, -0)}` : value;
     const known = places.get(key);
     if (known !== undefined && random.chance(0.8)) return known;
     const at = add(value);
@@ -173,7 +199,8 @@ function dictionaryForm(random, place, values) {
   indices.forEach((index, row) => {
     if (index >= 0) validity[row >>> 3] |= 1 << (row & 7);
   });
-  const Indices = entries.length <= 127 ? random.pick([Int8Array, Uint8Array, Int32Array]) : random.pick([Int32Array, Uint32Array]);
+  const Indices =
+    entries.length <= 127 ? random.pick([Int8Array, Uint8Array, Int32Array]) : random.pick([Int32Array, Uint32Array]);
   const array = Indices.from(indices);
   const dictionary = asForm(random, { ...place, nullable: true }, entries);
   return { indices: array, dictionary, length: values.length, ...(indices.includes(-1) && { validity }) };

@@ -6,7 +6,10 @@ import { compressors } from 'hyparquet-compressors';
 
 const raw = (value) => value;
 const parsers = {
-  timestampFromMilliseconds: raw, timestampFromMicroseconds: raw, timestampFromNanoseconds: raw, dateFromDays: raw,
+  timestampFromMilliseconds: raw,
+  timestampFromMicroseconds: raw,
+  timestampFromNanoseconds: raw,
+  dateFromDays: raw,
 };
 
 function shown({ type }, value) {
@@ -34,13 +37,20 @@ function plain(value) {
 export async function differenceInHyparquet(bytes, columns, rows) {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const known = columns.filter(({ place }) => !place.type.text.includes('__proto__'));
-  const found = await parquetReadObjects({ file, compressors, parsers, utf8: false, columns: known.map(({ name }) => name) });
+  const found = await parquetReadObjects({
+    file,
+    compressors,
+    parsers,
+    utf8: false,
+    columns: known.map(({ name }) => name),
+  });
   if (known.length > 0 && found.length !== rows) return `${found.length} rows instead of ${rows}`;
   for (const { name, place, values } of known) {
     for (let row = 0; row < rows; row++) {
       const wanted = shown(place, values[row]);
       const there = plain(found[row][name]);
-      if (!isDeepStrictEqual(there, wanted)) return `${place.type.text}, row ${row}: ${show(wanted)} became ${show(there)}`;
+      if (!isDeepStrictEqual(there, wanted))
+        return `${place.type.text}, row ${row}: ${show(wanted)} became ${show(there)}`;
     }
   }
   return undefined;

@@ -2,8 +2,8 @@
 
 python oracle.py <batch> <walk every nth>
 
-A batch is a folder with files.bin (files one after the other) and cases.jsonl: per line the name of a case, the place of
-its file, its columns with name, nullability and values as nested/expected.mjs writes them, and the options by which the
+A batch is a folder with files.bin (files one after the other) and cases.jsonl: per line the name of a case, the place
+of its file, its columns with name, nullability and values as expected.mjs writes them, and the options by which the
 walker judges.
 """
 

@@ -1,11 +1,25 @@
 // Random column types, and random values of them as JavaScript holds them.
 //
-// A type is { kind, text, … }; a value of it is what `expected` (expected.mjs) describes: null, a leaf's value, an array,
-// an object by field name, or an array of [key, value] pairs.
+// A type is { kind, text, … }; a value of it is null, a leaf's value, an array, a Map by field name (of a struct), or an
+// array of [key, value] pairs (of a map).
 
 const LEAVES = [
-  'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float32', 'float64',
-  'string', 'binary', 'date', 'timestamp[ms, UTC]', 'timestamp[us]',
+  'bool',
+  'int8',
+  'int16',
+  'int32',
+  'int64',
+  'uint8',
+  'uint16',
+  'uint32',
+  'uint64',
+  'float32',
+  'float64',
+  'string',
+  'binary',
+  'date',
+  'timestamp[ms, UTC]',
+  'timestamp[us]',
 ];
 const KEYS = ['string', 'int32', 'int64', 'string'];
 /** Names that are traps for objects, and plain ones. */
@@ -35,7 +49,11 @@ export function randomType(random, depth) {
     case 'struct': {
       const names = [...NAMES].sort(() => random.chance(0.5) - 0.5).slice(0, 1 + random.below(3));
       const fields = names.map((name) => ({ name, ...place() }));
-      return { kind, text: `struct<${fields.map(({ name, text }) => `${fieldText(name)}: ${text}`).join(', ')}>`, fields };
+      return {
+        kind,
+        text: `struct<${fields.map(({ name, text }) => `${fieldText(name)}: ${text}`).join(', ')}>`,
+        fields,
+      };
     }
     default:
       return leaf(random.pick(LEAVES));
@@ -129,5 +147,7 @@ function special(number) {
 const LETTERS = ['a', 'Z', '0', ' ', 'é', 'ß', '漢', '🚀', '\u0000', '"', '\uffff'];
 
 function text16(number) {
-  return Array.from({ length: number % 23 }, (_, index) => LETTERS[(number >>> (index % 28)) % LETTERS.length]).join('');
+  return Array.from({ length: number % 23 }, (_, index) => LETTERS[(number >>> (index % 28)) % LETTERS.length]).join(
+    '',
+  );
 }
