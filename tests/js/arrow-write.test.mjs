@@ -183,3 +183,19 @@ test('nulls in an Arrow field that is not nullable', async () => {
   const data = vector.data[0].clone(strict);
   await assertRefused(() => writeParquetBytes({ c: new apache.Vector([data]) }), 'ERR_NULL', { column: 'c', row: 1 });
 });
+
+test('decimals with more digits than their type, though they fit its bytes', async () => {
+  const type = new apache.Decimal(2, 5, 128);
+  const vector = (...words) =>
+    new apache.Vector([apache.makeData({ type, length: words.length / 4, data: Uint32Array.from(words) })]);
+  const all = 0xffff_ffff;
+  await writeParquetBytes({ c: vector(99_999, 0, 0, 0, -99_999 >>> 0, all, all, all) });
+  await assertRefused(() => writeParquetBytes({ c: vector(1, 0, 0, 0, 100_000, 0, 0, 0) }), 'ERR_OUT_OF_RANGE', {
+    column: 'c',
+    row: 1,
+  });
+  await assertRefused(() => writeParquetBytes({ c: vector(-100_000 >>> 0, all, all, all) }), 'ERR_OUT_OF_RANGE', {
+    column: 'c',
+    row: 0,
+  });
+});

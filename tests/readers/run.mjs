@@ -26,7 +26,8 @@ const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '20261130' },
     only: { type: 'string', default: '' },
-    nested: { type: 'string', default: '2000' },
+    // Fewer at hand, so that a change is soon tried; CI looks harder.
+    nested: { type: 'string', default: process.env.CI ? '20000' : '2000' },
   },
 });
 const total = { passed: 0, failed: 0 };

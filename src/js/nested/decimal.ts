@@ -13,6 +13,9 @@ export class DecimalReader implements SlotReader {
   readonly #stride: number;
   readonly #type: LeafType;
   readonly #column: string;
+  /** The first magnitude with a digit too many. */
+  readonly #limit: bigint;
+  readonly #surelyBelow: number;
   #memory = new Uint8Array(0);
   #address = 0;
   #slot = 0;
@@ -22,6 +25,8 @@ export class DecimalReader implements SlotReader {
     this.#stride = stride;
     this.#type = type;
     this.#column = column;
+    this.#limit = 10n ** BigInt(type.precision);
+    this.#surelyBelow = Number(this.#limit) * (1 - 1e-9);
   }
 
   open(lanes: Lanes, count: number): void {
@@ -50,9 +55,21 @@ export class DecimalReader implements SlotReader {
         }
       }
       const top = bytes[start + Math.min(stride, width) - 1];
-      if ((top >= 0x80 ? 0xff : 0) !== sign) this.#tooLarge(slot);
+      if ((top >= 0x80 ? 0xff : 0) !== sign || !this.#fits(start)) this.#tooLarge(slot);
     }
     return to;
+  }
+
+  /** Whether the value has no more digits than the type; a float64 settles all but the closest. */
+  #fits(start: number): boolean {
+    const bytes = this.#bytes;
+    const last = start + this.#stride - 1;
+    let value = bytes[last] >= 0x80 ? -1 : 0;
+    for (let at = last; at >= start; at--) value = value * 256 + bytes[at];
+    if (Math.abs(value) < this.#surelyBelow) return true;
+    let exact = bytes[last] >= 0x80 ? -1n : 0n;
+    for (let at = last; at >= start; at--) exact = exact * 256n + BigInt(bytes[at]);
+    return exact < this.#limit && exact > -this.#limit;
   }
 
   #tooLarge(slot: number): never {

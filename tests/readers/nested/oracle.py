@@ -1,4 +1,4 @@
-"""Reads files in a batch with pyarrow and compares every value; some are walked byte by byte, too.
+"""Reads files in a batch with pyarrow, DuckDB and DataFusion and compares every value; some are walked, too.
 
 python oracle.py <batch> <walk every nth>
 
@@ -13,6 +13,8 @@ import sys
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
+import datafusion
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -52,12 +54,8 @@ def text(value, kind):
     return f'i{value}'
 
 
-def problems(data, case):
-    try:
-        table = pq.read_table(pa.BufferReader(data))
-    except Exception as error:  # whatever a foreign reader throws is this file's failure
-        yield f'{type(error).__name__}: {error}'
-        return
+def differing(table, case):
+    """The first row of every column that is not as expected."""
     if table.schema.names != [column['name'] for column in case['columns']]:
         yield f'columns {table.schema.names}'
         return
@@ -73,17 +71,73 @@ def problems(data, case):
             yield f'{len(found)} rows instead of {len(column["values"])}'
 
 
+def read(problems, *arguments):
+    """What a reader finds; whatever it throws is this file's failure."""
+    try:
+        return problems(*arguments)
+    except Exception as error:
+        return None, [f'{type(error).__name__}: {error}']
+
+
+def in_pyarrow(data, case):
+    table = pq.read_table(pa.BufferReader(data))
+    return table, list(differing(table, case))
+
+
+def neutral(value):
+    """A Python value whose equality is that of the bits: floats by their text, which tells zeros and knows one NaN."""
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return [neutral(element) for element in value]
+    if isinstance(value, dict):
+        return {name: neutral(element) for name, element in value.items()}
+    if isinstance(value, datetime) and value.tzinfo:
+        return value.astimezone(timezone.utc)
+    return value
+
+
+def like_pyarrow(found, table):
+    """Problems in another reader's table: units and the types of texts may differ, values may not."""
+    if found.schema.names != table.schema.names:
+        yield f'columns {found.schema.names}'
+        return
+    for name in table.schema.names:
+        wanted, there = neutral(table.column(name).to_pylist()), neutral(found.column(name).to_pylist())
+        if wanted != there:
+            row = next((row for row, pair in enumerate(zip(wanted, there)) if pair[0] != pair[1]), len(there))
+            yield f'column {name}, row {row}: expected {wanted[row:][:1]!r}, found {there[row:][:1]!r}'
+
+
+def in_duckdb(connection, path, table):
+    found = connection.execute('select * from read_parquet(?)', [path]).to_arrow_table()
+    return None, list(like_pyarrow(found, table))
+
+
+def in_datafusion(context, path, table):
+    return None, list(like_pyarrow(context.read_parquet(path).to_arrow_table(), table))
+
+
 def main(folder, walked):
     data = memoryview((Path(folder) / 'files.bin').read_bytes())
-    read, walks = Group('pyarrow, nested'), Group('file walker, nested')
+    groups = {name: Group(f'{name}, nested') for name in ('pyarrow', 'DuckDB', 'DataFusion', 'file walker')}
+    connection = duckdb.connect()
+    connection.execute("set timezone = 'UTC'")
+    context = datafusion.SessionContext()
+    path = Path(folder) / 'one.parquet'
     for number, line in enumerate((Path(folder) / 'cases.jsonl').open(encoding='utf-8')):
         case = json.loads(line)
         file = data[case['from'] : case['to']]
-        read.check(case['name'], problems(file, case))
+        table, found = read(in_pyarrow, file, case)
+        groups['pyarrow'].check(case['name'], found)
+        if table is not None:
+            path.write_bytes(file)
+            groups['DuckDB'].check(case['name'], read(in_duckdb, connection, str(path), table)[1])
+            groups['DataFusion'].check(case['name'], read(in_datafusion, context, str(path), table)[1])
         if number % int(walked) == 0:
-            walks.check(case['name'], Walk(bytes(file), Ours(**case['ours'])).contradictions)
-    read.close()
-    walks.close()
+            groups['file walker'].check(case['name'], Walk(bytes(file), Ours(**case['ours'])).contradictions)
+    for group in groups.values():
+        group.close()
 
 
 if __name__ == '__main__':
