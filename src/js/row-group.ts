@@ -9,7 +9,7 @@ const BLOCK = 1 << 13;
 /**
  * The end of the row group that begins at `start`: at most `rowGroupRows` rows, and at most `rowGroupBytes` bytes in
  * PLAIN form, but at least one row. Sizes of strings are first guessed from above, which is far cheaper than counting
- * them; only where the guess goes over the limit are they counted.
+ * them. Where the guess goes over the limit they are counted, but only until what is left fits by the guess.
  */
 export function* rowGroupEnd(
   columns: readonly { readonly source: Source }[],
@@ -19,19 +19,21 @@ export function* rowGroupEnd(
 ): Generator<false, number> {
   const end = Math.min(rows, start + options.rowGroupRows);
   const limit = options.rowGroupBytes;
+  const guesses: number[] = [];
   let most = 0;
-  for (let from = start; most <= limit; from += BLOCK) {
-    if (from >= end) return end;
-    const to = Math.min(from + BLOCK, end);
-    most += mostBytes(columns, from, to);
+  for (let from = start; from < end; from += BLOCK) {
+    const guess = mostBytes(columns, from, Math.min(from + BLOCK, end));
+    guesses.push(guess);
+    most += guess;
     yield false;
   }
   let bytes = 0;
-  for (let from = start; from < end; from += BLOCK) {
+  for (let from = start; most > limit && from < end; from += BLOCK) {
     const to = Math.min(from + BLOCK, end);
     const block = plainBytes(columns, from, to);
     if (bytes + block > limit) return Math.max(start + 1, firstBeyond(columns, from, to, limit - bytes));
     bytes += block;
+    most += block - guesses[(from - start) / BLOCK];
     yield false;
   }
   return end;
