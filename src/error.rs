@@ -26,7 +26,8 @@ pub enum Setting {
     Level,
     /// The encoding does not fit the leaf's type.
     Encoding,
-    /// A Bloom filter for booleans, or with a share of false positives that is not between 0 and 1.
+    /// A Bloom filter for booleans, float16 or decimals of fixed bytes, or with a share of false positives that is not
+    /// between 0 and 1.
     Bloom,
     /// A sorting column that is no leaf, is repeated, has no order, or is named twice.
     Sorting,

@@ -93,11 +93,12 @@ impl<S: Sink> FileWriter<S> {
         let fits = |(leaf, column): (&Leaf, &ColumnOptions)| {
             column.encoding.is_none_or(|encoding| encoding.fits(leaf.physical))
         };
+        // Lookups in float16 and in decimals of fixed bytes lose rows in readers of today.
+        let hazard = |leaf: &Leaf| {
+            leaf.physical == PhysicalType::Boolean || matches!(leaf.order, Order::Float16 | Order::Decimal)
+        };
         let bloom_fits = |(leaf, column): (&Leaf, &ColumnOptions)| {
-            column.bloom.is_none_or(|bloom| {
-                let share = bloom.false_positives;
-                leaf.physical != PhysicalType::Boolean && share > 0.0 && share < 1.0
-            })
+            column.bloom.is_none_or(|bloom| bloom.false_positives > 0.0 && bloom.false_positives < 1.0 && !hazard(leaf))
         };
         if !schema.leaves().iter().zip(&columns).all(bloom_fits) {
             return Err(Error::Setting(Setting::Bloom));

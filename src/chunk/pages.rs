@@ -91,7 +91,8 @@ impl Pages {
         let pages = pages.min(MOST_PAGES);
         let bound_bytes = if leaf.width == 0 { file.statistics_truncate_bytes } else { leaf.width };
         if let Some(bloom) = options.bloom {
-            self.bloom.open(bloom, rows)?;
+            // A row may hold any number of values where they repeat.
+            self.bloom.open(bloom, if leaf.max_repetition > 0 { 0 } else { rows })?;
         }
         self.histograms.open(leaf, pages)?;
         self.index.open(pages, 2 * bound_bytes.min(64))
@@ -213,7 +214,8 @@ impl Pages {
             self.dictionary_open = fits;
             return Ok(true);
         }
-        if fits && (options.encoding.is_some() || self.pays(page)) {
+        // Nulls say nothing about the dictionary.
+        if fits && (options.encoding.is_some() || page.present == 0 || self.pays(page)) {
             return Ok(true);
         }
         self.dictionary_open = false;

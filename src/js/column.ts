@@ -16,6 +16,7 @@ import {
   type LeafPath,
   type LeafType,
   leavesOf,
+  Physical,
   list,
   plainTypes,
   struct,
@@ -87,8 +88,9 @@ export function leafOptions(
   if (!encodingFits(settled.encoding, physical)) {
     throw columnError('ERR_OPTION', name, undefined, `${place}${kind} cannot be ${encodingName(settled.encoding)}`);
   }
-  if (settled.bloomFpp > 0 && kind === 'bool') {
-    throw columnError('ERR_OPTION', name, undefined, `${place}bool has no Bloom filter`);
+  // Lookups in float16 and in decimals of fixed bytes lose rows in readers of today.
+  if (settled.bloomFpp > 0 && (kind === 'bool' || kind === 'float16' || (kind === 'decimal' && physical === Physical.fixed))) {
+    throw columnError('ERR_OPTION', name, undefined, `${place}${leaf.leaf.text} cannot have a Bloom filter`);
   }
   return settled;
 }

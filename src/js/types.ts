@@ -119,7 +119,8 @@ export interface ColumnOptions {
   dictionary?: boolean;
   /**
    * A split-block Bloom filter for each column chunk: lookups of absent values skip it. `fpp` is the share of them that
-   * it lets through, between 0 and 1, default 0.01; `maxBytes` its most bytes, default 1 MiB. Default false. Not for bool.
+   * it lets through, between 0 and 1, default 0.01; `maxBytes` its most bytes, default 1 MiB. Default false. Not for bool, float16 and
+   * decimals beyond 18 digits.
    */
   bloomFilter?: boolean | { fpp?: number; maxBytes?: number };
   /** `'none'`, `'chunk'` or, the default, `'page'`: chunk statistics and column index. */
@@ -195,6 +196,27 @@ export interface WriteOptions extends ColumnOptions {
   signal?: AbortSignal;
   /** Called every few milliseconds, after every row group and at the end. An error that it throws rejects the write. */
   onProgress?: (progress: Progress) => void;
+}
+
+/** Where the pages of an open row group wait: in memory, or in a temporary file (Node, Deno, Bun). */
+export type SpillStore = 'memory' | 'disk';
+
+/** Options of a writer. */
+export interface StreamOptions extends WriteOptions {
+  /** Takes the bytes of the file, each chunk an array of its own. Default: none, the file becomes a Blob. */
+  sink?: WritableStream<Uint8Array>;
+  /** Default `'memory'`; `'disk'` is ERR_OPTION where there is no file system, as in browsers. */
+  spill?: SpillStore;
+}
+
+/** What `finish` says. */
+export interface WriteResult {
+  /** Only where no sink was given. */
+  blob?: Blob;
+  rows: number;
+  rowGroups: number;
+  /** Length of the file in bytes. */
+  byteLength: number;
 }
 
 /** Where the compiled module may come from. */

@@ -283,6 +283,11 @@ test('encodings, page versions, Bloom filters and lz4 give back what went in', a
   await assertRefused(() => writeParquetBytes(data, { columns: { b: { bloomFilter: true } } }), 'ERR_OPTION', {
     column: 'b',
   });
+  for (const type of ['float16', 'decimal(30, 2)']) {
+    await assertRefused(() => writeParquetBytes([{ name: 'n', data: [1], type, bloomFilter: true }]), 'ERR_OPTION', {
+      column: 'n',
+    });
+  }
   for (const bloomFilter of [{ fpp: 0 }, { fpp: 1 }, { fpp: NaN }, { maxBytes: 1 }, { share: 0.1 }, 'yes', null]) {
     await assertRefused(() => writeParquetBytes(data, { bloomFilter }), 'ERR_OPTION', { message: /bloomFilter/ });
   }
