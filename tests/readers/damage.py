@@ -15,6 +15,8 @@ FILES = (
     'int32.three-pages.zstd',
     'decimal_7_2.two-row-groups.none',
     'timestamp_us_UTC.one-row.snappy',
+    'int16.delta_binary_packed-v2.lz4',
+    'string.delta_byte_array-v1.none',
 )
 
 # Changes of each kind tried on one file.
@@ -97,6 +99,21 @@ def with_wrong_bounds(data):
                 statistics[5] = statistics[6]
     anew = _write(footer)
     return data[:start] + anew + len(anew).to_bytes(4, 'little') + b'PAR1'
+
+
+def with_empty_bloom_filters(data):
+    """The file with every bit of its Bloom filters 0."""
+    _, footer = _footer(data)
+    changed = bytearray(data)
+    for group in footer[4][1][1]:
+        for chunk in group[1][1][1]:
+            meta = chunk[3][1]
+            if 14 in meta:
+                start, end = meta[14][1], meta[14][1] + meta[15][1]
+                cursor = Cursor(data, start, end)
+                thrift.read_struct(cursor)
+                changed[cursor.position : end] = bytes(end - cursor.position)
+    return bytes(changed)
 
 
 def _fields(struct, path=()):

@@ -22,14 +22,25 @@ from floats import number_of_bits
 OPERATORS = ('=', '<', '>=', '<>', 'is null')
 
 
+def _fixed_bytes(kind):
+    """Whether the type is FIXED_LEN_BYTE_ARRAY in the file."""
+    return kind.family == 'fixed' or kind.family == 'float' and kind.bits == 16
+
+
 class Engine:
     """What most readers have in common."""
 
     name = ''
     # How filters compare floats; −0 equals +0 everywhere.
     float_key = staticmethod(floats.value_key)
+    # Whether `=` looks into Bloom filters.
+    uses_bloom = False
     # Whether the Arrow schema says which columns are REQUIRED.
     keeps_nullability = False
+
+    def cannot_open(self, kind, encoding):
+        """Whether the reader fails on columns of this type in this encoding. It must fail then, and only then."""
+        return False
 
     def shape(self, kind):
         return kind
@@ -53,10 +64,14 @@ class DuckDB(Engine):
     """Has no FLOAT16 (shows FLOAT), no fixed-length bytes (shows BLOB), no milliseconds (shows microseconds)."""
 
     name = 'DuckDB'
+    uses_bloom = True
 
     def __init__(self):
         self.connection = duckdb.connect()
         self.connection.execute("SET threads = 1; SET TimeZone = 'UTC'")
+
+    def cannot_open(self, kind, encoding):
+        return encoding == 'BYTE_STREAM_SPLIT' and _fixed_bytes(kind)
 
     def read(self, path):
         return self.connection.sql(f"FROM '{path}'").to_arrow_table()
@@ -115,6 +130,11 @@ class Polars(Engine):
 
     name = 'Polars'
 
+    def cannot_open(self, kind, encoding):
+        if encoding == 'BYTE_STREAM_SPLIT':
+            return kind.family == 'fixed'
+        return encoding == 'DELTA_BYTE_ARRAY' and _fixed_bytes(kind)
+
     def read(self, path):
         return polars.read_parquet(path).to_arrow()
 
@@ -151,6 +171,7 @@ class DataFusion(Engine):
     """Orders NaNs by sign and payload, below and above all numbers."""
 
     name = 'DataFusion'
+    uses_bloom = True
     float_key = staticmethod(floats.total_key)
     keeps_nullability = True
 

@@ -52,6 +52,7 @@ class Column:
     name: str
     nullable: bool
     values: list
+    bloom: float = 0  # share of false positives of a Bloom filter, 0 without one
 
     @property
     def nulls(self):
@@ -77,7 +78,12 @@ def load(folder):
         raw = json.loads(path.read_text())
         kind = parse_type(raw['type'])
         columns = [
-            Column(one['name'], one['nullable'], [None if text is None else kind.parse(text) for text in one['values']])
+            Column(
+                one['name'],
+                one['nullable'],
+                [None if text is None else kind.parse(text) for text in one['values']],
+                one['bloom'],
+            )
             for one in raw['columns']
         ]
         case = Case(path.stem, kind, raw['rows'], raw['options'], columns)

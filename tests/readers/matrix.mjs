@@ -5,10 +5,11 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENCODED_SHAPES } from './encoded.mjs';
 import { Random, seedOf } from './random.mjs';
 import { TYPES } from './types.mjs';
 
-export const CODECS = ['none', 'snappy', 'zstd'];
+const CODECS = ['none', 'snappy', 'zstd'];
 
 // A column: values, nulls, form. Values: low (few distinct), medium (a thousand), high (many), ascending, descending, constant,
 // nan (many, NaNs among them), nanhead (many, NaNs in the first half only), fewnan (few distinct, NaNs and both zeros among them). Nulls: none (required), open
@@ -82,6 +83,7 @@ const SHAPES = [
       ['ascending', 'none', 'cells'],
     ],
   },
+  ...ENCODED_SHAPES,
 ];
 
 function valuesOf(type, kind, form, rows, random) {
@@ -152,14 +154,25 @@ function inputOf(type, form, values, present, nullable, random) {
   return ArrayBuffer.isView(data) ? { values: data, validity } : { ...data, validity };
 }
 
-function columnOf(type, [kind, nulls, form], rows, random) {
+function columnOf(type, [kind, nulls, form, fpp], rows, random) {
   const values = valuesOf(type, kind, form, rows, random);
   const present = presenceOf(nulls, rows, random);
-  const name = `${kind}_${nulls}_${form}`;
+  const name = `${kind}_${nulls}_${form}${fpp ? '_bloom' : ''}`;
   const nullable = nulls !== 'none';
   return {
-    input: { name, type: type.name, nullable, data: inputOf(type, form, values, present, nullable, random) },
-    expected: { name, nullable, values: values.map((value, row) => (present[row] ? type.canonical(value) : null)) },
+    input: {
+      name,
+      type: type.name,
+      nullable,
+      data: inputOf(type, form, values, present, nullable, random),
+      ...(fpp && { bloomFilter: { fpp } }),
+    },
+    expected: {
+      name,
+      nullable,
+      bloom: fpp ?? 0,
+      values: values.map((value, row) => (present[row] ? type.canonical(value) : null)),
+    },
   };
 }
 
@@ -175,7 +188,7 @@ export async function writeMatrix(writeParquetBytes, out, seed, only = '') {
       const stem = `${fileName(type)}.${shape.name}`;
       if (shape.only && !shape.only(type)) continue;
       if (!stem.includes(only)) continue;
-      const random = new Random(seedOf(`${seed} ${stem}`));
+      const random = new Random(seedOf(`${seed} ${fileName(type)}.${shape.values ?? shape.name}`));
       const columns = shape.columns(type).map((column) => columnOf(type, column, shape.rows, random));
       const expected = {
         type: type.name,
@@ -185,7 +198,7 @@ export async function writeMatrix(writeParquetBytes, out, seed, only = '') {
         columns: columns.map((column) => column.expected),
       };
       writeFileSync(join(out, `${stem}.json`), JSON.stringify(expected));
-      for (const codec of CODECS) {
+      for (const codec of shape.codecs ?? CODECS) {
         const name = `${stem}.${codec}`;
         try {
           const bytes = await writeParquetBytes(

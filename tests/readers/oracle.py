@@ -11,7 +11,7 @@ import pyarrow as pa
 
 import floats
 from canonical import canonical
-from damage import with_wrong_bounds
+from damage import with_empty_bloom_filters, with_wrong_bounds
 from engines import ENGINES, OPERATORS
 from expected import first_difference, load
 from report import Group
@@ -24,6 +24,9 @@ _VIEWS = {
 }
 # Columns of a file that are filtered by.
 COLUMNS = 6
+# Values looked for in each column with a Bloom filter: so many that are there, so many that are not.
+LOOKED_UP = 3
+EMPTY_BLOOM = ('int64.plain-v1', 'string.delta_byte_array-v2', 'float64.byte_stream_split-v1')
 WRONG_BOUNDS = ('int32.two-row-groups', 'timestamp_us.two-row-groups')
 
 
@@ -35,10 +38,15 @@ def plain_type(found):
 
 
 def read_problems(engine, path, case):
+    refused = engine.cannot_open(case.type, case.options.get('encoding'))
     try:
         table = engine.read(path)
-    except Exception as error:  # whatever a foreign reader throws is this file's failure
-        return [f'{type(error).__name__}: {error}']
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a foreign reader throws; a panic of Rust is no Exception
+        return [] if refused else [f'{type(error).__name__}: {error}']
+    if refused:
+        return ['reads what it was not able to, see cannot_open']
     return list(_differences(engine, table, case))
 
 
@@ -77,6 +85,31 @@ def filters_of(case, seed):
         filters += [(column.name, operator, value) for value in sorted(probes) for operator in OPERATORS[:-1]]
         filters.append((column.name, 'is null', None))
     return filters
+
+
+def lookups_of(case, seed):
+    """`=` filters for the columns with Bloom filters; absent values lie between the column's bounds."""
+    choose = random.Random(f'{seed} {case.stem} lookups')
+    key = _order(case.type) or (lambda value: value)
+    everything = sorted({value for column in case.columns for value in column.values if value is not None})
+    filters = []
+    for column in case.columns:
+        present = sorted({value for value in column.values if value is not None})
+        if not column.bloom or not present:
+            continue
+        low, high = min(present, key=key), max(present, key=key)
+        absent = [value for value in everything if value not in present and key(low) <= key(value) <= key(high)]
+        # Equal though other bits: both zeros, every NaN.
+        special = [value for value in everything if case.type.family == 'float' and _is_special(value, case.type.bits)]
+        for values in (present, absent, special):
+            chosen = choose.sample(values, min(LOOKED_UP, len(values)))
+            filters += [(column.name, '=', value) for value in chosen]
+    return filters
+
+
+def _is_special(bits, width):
+    number = floats.number_of_bits(bits, width)
+    return number == 0 or number != number
 
 
 def _order(kind):
@@ -125,6 +158,15 @@ def wrong_bounds_problems(engine, case, folder):
     return [] if filter_problems(engine, str(path), case, filters) else ['not noticed']
 
 
+def empty_bloom_problems(engine, case, folder, seed):
+    """The same for Bloom filters: without their bits a reader that uses them finds nothing."""
+    path = Path(folder) / 'damaged' / f'{case.stem}.bloom.parquet'
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(with_empty_bloom_filters(Path(case.files[0][1]).read_bytes()))
+    noticed = bool(filter_problems(engine, str(path), case, lookups_of(case, seed)))
+    return [] if noticed == engine.uses_bloom else [f'noticed: {noticed}']
+
+
 def main(folder, seed):
     cases = load(folder)
     for make in ENGINES:
@@ -140,11 +182,19 @@ def main(folder, seed):
         for case in cases:
             # Statistics do not depend on the codec, so one file of each case will do.
             for name, path, _ in case.files[-1:]:
-                if filters := filters_of(case, seed):
-                    group.check(name, filter_problems(engine, path, case, filters))
+                encoding = case.options.get('encoding')
+                if engine.cannot_open(case.type, encoding):
+                    continue
+                if not (filters := lookups_of(case, seed) if encoding else filters_of(case, seed)):
+                    continue
+                problems = filter_problems(engine, path, case, filters)
+                group.check(name, problems)
         for case in cases:
             if case.stem in WRONG_BOUNDS:
                 group.check(f'{case.stem} with wrong bounds', wrong_bounds_problems(engine, case, folder))
+            if case.stem in EMPTY_BLOOM:
+                found = empty_bloom_problems(engine, case, folder, seed)
+                group.check(f'{case.stem} with empty Bloom filters', found)
         group.close()
 
 

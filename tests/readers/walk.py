@@ -3,15 +3,15 @@
     python walk.py [--ours] file.parquet ...
 
 Without --ours it checks what the format asks of any writer; with it also what this project's writer promises beyond
-that (see `Ours`). Flat and nested columns, data pages V1 and V2, PLAIN, dictionary and RLE boolean encodings.
+that (see `Ours`). Flat and nested columns, data pages V1 and V2, every encoding up to BYTE_STREAM_SPLIT, Bloom filters.
 """
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from walker import format, statistics
+from walker import bloom, format, statistics
 from walker.chunk import Chunk
 from walker.schema import leaves_of
 from walker.thrift import Malformed
@@ -25,6 +25,10 @@ class Ours:
     and place, exact statistics, both indexes, checksums, pages as full as their limits allow."""
 
     codec: str = None  # None: any
+    page_version: int = 1
+    # By column; without an entry plain or dictionary, as it pays, and no Bloom filter.
+    encodings: dict = field(default_factory=dict)
+    bloom: dict = field(default_factory=dict)  # shares of false positives
     page_rows: int = 20000
     page_bytes: int = 1 << 20
     truncate: int = 64
@@ -104,6 +108,8 @@ class Walk:
         if len(group['columns']) != len(self.leaves):
             raise Malformed(f'{name} has {len(group["columns"])} chunks for {len(self.leaves)} leaves')
         chunks = [self._chunk(name, group, entry, leaf, footer) for entry, leaf in zip(group['columns'], self.leaves)]
+        for chunk in chunks:
+            self._bloom(name, chunk)
         totals = {
             'total_byte_size': sum(chunk.meta['total_uncompressed_size'] for chunk in chunks),
             'total_compressed_size': sum(chunk.meta['total_compressed_size'] for chunk in chunks),
@@ -145,6 +151,16 @@ class Walk:
         if not leaf.max_repetition:
             self.columns.setdefault(leaf.name, []).extend(chunk.rows_of_values())
         return chunk
+
+    def _bloom(self, group_name, chunk):
+        """Bloom filters lie behind the pages of their row group, by column."""
+        where = f'{group_name}, column "{chunk.leaf.name}"'
+        try:
+            chunk.bloom = bloom.read(chunk)
+        except Malformed as error:
+            raise Malformed(f'{where}, {error}') from None
+        if chunk.bloom:
+            self.spans.append((*chunk.bloom.span, f'Bloom filter of {where}'))
 
     def _verify_chunks(self):
         width = len(self.leaves)

@@ -3,14 +3,15 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encodingsOf } from '../encoded.mjs';
 import { Random, seedOf } from '../random.mjs';
 import { expected } from './expected.mjs';
 import { asForm, asJs } from './forms.mjs';
 import { differenceInHyparquet } from './hyparquet.mjs';
-import { randomManner, randomType, randomValue } from './types.mjs';
+import { leavesOf, randomManner, randomType, randomValue } from './types.mjs';
 
 const MOST_DEPTH = 5;
-const defaults = { pageBytes: 2 ** 20, pageRows: 20_000, rowGroupRows: 2 ** 20 };
+const defaults = { pageVersion: 1, pageBytes: 2 ** 20, pageRows: 20_000, rowGroupRows: 2 ** 20 };
 
 /** One case: columns as values, options, and what the walker is told of them. */
 export function randomCase(seed, number) {
@@ -21,11 +22,12 @@ export function randomCase(seed, number) {
     const place = { type, nullable: random.chance(0.7) };
     const manner = randomManner(random);
     const values = Array.from({ length: rows }, () => randomValue(random, place, manner));
-    return { name: `c${index}`, place, values };
+    return { name: `c${index}`, place, values, options: randomOptions(random, type) };
   });
   const options = {
-    compression: random.pick(['none', 'snappy', 'zstd']),
+    compression: random.pick(['none', 'snappy', 'zstd', 'lz4']),
     dictionary: random.chance(0.8),
+    pageVersion: random.pick([1, 2]),
     ...(random.chance(0.4) && { pageBytes: random.pick([16, 100, 1000]) }),
     ...(random.chance(0.3) && { pageRows: random.pick([1, 3, 10]) }),
     ...(random.chance(0.3) && { rowGroupRows: random.pick([1, 8, 50]) }),
@@ -33,9 +35,21 @@ export function randomCase(seed, number) {
   return { name: `${seed} ${number}`, random, columns, options, rows };
 }
 
+/** An encoding that fits all leaves of a type, and a Bloom filter, which no bool can have; or neither. */
+function randomOptions(random, type) {
+  const leaves = leavesOf(type);
+  const [first, ...others] = leaves.map(encodingsOf);
+  const fitting = first.filter((encoding) => others.every((encodings) => encodings.includes(encoding)));
+  const bloomed = !leaves.includes('bool') && random.chance(0.3);
+  return {
+    ...(random.chance(0.5) && { encoding: random.pick(fitting) }),
+    ...(bloomed && { bloomFilter: { fpp: random.pick([0.1, 0.01]) } }),
+  };
+}
+
 function table({ random, columns }, data) {
-  return columns.map(({ name, place, values }) => {
-    return { name, type: place.type.text, nullable: place.nullable, data: data(random, place, values) };
+  return columns.map(({ name, place, values, options }) => {
+    return { ...options, name, type: place.type.text, nullable: place.nullable, data: data(random, place, values) };
   });
 }
 
@@ -86,9 +100,20 @@ export async function writeBatch(writeParquetBytes, folder, seed, count) {
 
 const typesOf = ({ columns }) => columns.map(({ place }) => place.type.text).join('; ');
 
+/** What `of` finds in the columns' options; JSON leaves out the columns where that is nothing. */
+const byColumn = (columns, of) => Object.fromEntries(columns.map(({ name, options }) => [name, of(options)]));
+
 function line({ name, columns, options }, from, to) {
-  const { pageBytes, pageRows, rowGroupRows } = { ...defaults, ...options };
-  const ours = { codec: options.compression, page_bytes: pageBytes, page_rows: pageRows, row_group_rows: rowGroupRows };
+  const { compression, pageVersion, pageBytes, pageRows, rowGroupRows } = { ...defaults, ...options };
+  const ours = {
+    codec: compression,
+    page_version: pageVersion,
+    page_bytes: pageBytes,
+    page_rows: pageRows,
+    row_group_rows: rowGroupRows,
+    encodings: byColumn(columns, ({ encoding }) => encoding),
+    bloom: byColumn(columns, ({ bloomFilter }) => bloomFilter?.fpp),
+  };
   const told = columns.map((column) => ({
     name: column.name,
     type: column.place.type.text,

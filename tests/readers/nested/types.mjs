@@ -64,6 +64,12 @@ function leaf(text) {
   return { kind: text.replace(/\[.*/, ''), text };
 }
 
+/** Names of the leaf types below a type. */
+export function leavesOf(type) {
+  const below = { list: () => [type.element], map: () => [type.key, type.value], struct: () => type.fields }[type.kind];
+  return below ? below().flatMap((place) => leavesOf(place.type)) : [type.kind];
+}
+
 export const isLeaf = ({ kind }) => kind !== 'list' && kind !== 'map' && kind !== 'struct';
 
 /** How a data set is made: share of nulls, usual length of lists, distinct values. */

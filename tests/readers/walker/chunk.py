@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from . import format, page_index, statistics
+from . import bloom, format, page_index, statistics
 from .format import DATA_PAGE, DATA_PAGE_V2, DICTIONARY_PAGE
 from .pages import PLAIN, RLE, PageReader
 from .thrift import Malformed
@@ -14,7 +14,7 @@ class Chunk:
     def __init__(self, data, entry, leaf, start, end, check, ours):
         self.data, self.entry, self.leaf, self.check, self.ours = data, entry, leaf, check, ours
         self.start = start
-        self.offset_index_span = self.column_index_span = None
+        self.offset_index_span = self.column_index_span = self.bloom = None
         self.meta = entry['meta_data']
         self.codec = format.CODECS[self.meta['codec']]
         reader = PageReader(
@@ -61,6 +61,7 @@ class Chunk:
         self._dictionary()
         statistics.check(self, bounded)
         statistics.check_sizes(self)
+        bloom.check(self)
         if self.ours:
             self._limits()
         page_index.check_offsets(self)
@@ -104,7 +105,6 @@ class Chunk:
         if self.ours:
             check('ColumnChunk.file_offset', 0, self.entry['file_offset'])
             check('ColumnMetaData.key_value_metadata', None, meta.get('key_value_metadata'))
-            check('ColumnMetaData.bloom_filter_offset', None, meta.get('bloom_filter_offset'))
             if self.ours.codec:
                 check('ColumnMetaData.codec', self.ours.codec, self.codec)
 
@@ -121,6 +121,7 @@ class Chunk:
         self.check('ColumnMetaData.encodings', names(used), names(set(found) - (spare - used)))
         if self.ours:
             self.check('ColumnMetaData.encodings without duplicates', len(set(found)), len(found))
+            self._wanted_encoding()
         counts = Counter((page.kind, page.encoding) for page in self.pages)
         if self.dictionary:
             counts[DICTIONARY_PAGE, PLAIN] += 1
@@ -133,6 +134,17 @@ class Chunk:
             )
         elif self.ours:
             self.check('ColumnMetaData.encoding_stats', 'present', None)
+
+    def _wanted_encoding(self):
+        """Every data page as it was asked for; only pages of nulls in front of a dictionary's first entry are PLAIN."""
+        version, wanted = self.ours.page_version, self.ours.encodings.get(self.leaf.path[0])
+        for number, page in enumerate(self.pages):
+            label, encoding = f'page {number}', format.ENCODINGS[page.encoding]
+            self.check('type', DATA_PAGE_V2 if version == 2 else DATA_PAGE, page.kind, label)
+            early = wanted == 'RLE_DICTIONARY' and not any(before.values for before in self.pages[: number + 1])
+            allowed = [wanted] if wanted else ['PLAIN', 'RLE_DICTIONARY']
+            if encoding not in (['PLAIN'] if early else allowed):
+                self.check('encoding', ' or '.join(allowed), encoding, label)
 
     def _dictionary(self):
         if not self.dictionary:

@@ -1,4 +1,4 @@
-"""Page bytes to values: codecs, levels, PLAIN and dictionary indices. Every function takes all its bytes or fails.
+"""Page bytes to values: codecs, levels, PLAIN, BYTE_STREAM_SPLIT, dictionary indices. All bytes are taken, or it fails.
 
 Values are held by physical type: BOOLEAN bool, INT32/INT64 signed int, FLOAT/DOUBLE and FLOAT16 their bits as int, else
 bytes.
@@ -137,6 +137,14 @@ def fixed_width(data, leaf, count):
     if code:
         return list(struct.unpack(f'<{count}{code}', data))
     return [bytes(data[i * leaf.width : (i + 1) * leaf.width]) for i in range(count)]
+
+
+def byte_stream_split(cursor, leaf, count):
+    """`count` values whose first bytes come first, then all second bytes, and so on."""
+    data = bytes(cursor.take(leaf.width * count))
+    if cursor.position != cursor.end:
+        raise Malformed(f'{cursor.end - cursor.position} bytes after {count} values')
+    return fixed_width(b''.join(data[i::count] for i in range(count)), leaf, count)
 
 
 def dictionary_indices(cursor, count, size, strict):

@@ -3,7 +3,7 @@
 import zlib
 from dataclasses import dataclass, field
 
-from . import decode, format
+from . import decode, delta, format
 from .format import DATA_PAGE, DATA_PAGE_V2, DICTIONARY_PAGE
 from .thrift import Cursor, Malformed
 
@@ -25,6 +25,7 @@ class Page:
     repetition: list = field(default_factory=list)
     body: int = 0  # bytes of the page before compression
     width: int = None  # bit width of dictionary indices
+    packed: bool = None  # what is_compressed of a V2 page says
     indices: list = field(default_factory=list)
 
 
@@ -131,7 +132,10 @@ class PageReader:
         repetition, definition = content['repetition_levels_byte_length'], content['definition_levels_byte_length']
         values = data[repetition + definition :]
         rest = size - repetition - definition
-        if content.get('is_compressed', True):
+        page.packed = content.get('is_compressed', True)
+        if self.ours:
+            self._worth_packing(content, len(values), rest, check)
+        if page.packed:
             values = self._unpack(values, rest)
         else:
             check('uncompressed values', rest, len(values))
@@ -147,6 +151,13 @@ class PageReader:
         self._values(page, Cursor(values), check)
         check('DataPageHeaderV2.num_nulls', page.nulls, content['num_nulls'])
         check('DataPageHeaderV2.num_rows', page.rows, content['num_rows'])
+
+    def _worth_packing(self, content, stored, plain, check):
+        """Values are compressed only where that makes them smaller, and the header says which."""
+        check('DataPageHeaderV2.is_compressed present', True, 'is_compressed' in content)
+        check('DataPageHeaderV2.statistics', None, content.get('statistics'))
+        if content.get('is_compressed') and (self.codec == 'none' or stored >= plain):
+            check('DataPageHeaderV2.is_compressed', False, True)
 
     def _values(self, page, cursor, check):
         """Values behind the levels."""
@@ -170,5 +181,11 @@ class PageReader:
             length = int.from_bytes(cursor.take(4), 'little')
             check('bytes of RLE booleans', cursor.end - cursor.position, length)
             page.values = [bool(value) for value in decode.hybrid(cursor, 1, count, self.strict)]
+        elif encoding in delta.DECODERS:
+            page.values = delta.DECODERS[encoding](cursor, self.leaf, count, self.strict)
+            if cursor.position != cursor.end:
+                raise Malformed(f'{cursor.end - cursor.position} bytes after {count} values of {encoding}')
+        elif encoding == 'BYTE_STREAM_SPLIT' and self.leaf.width:
+            page.values = decode.byte_stream_split(cursor, self.leaf, count)
         else:
-            raise Malformed(f'encoding {encoding} is not walked')
+            raise Malformed(f'encoding {encoding} of {self.leaf.physical} is not walked')
