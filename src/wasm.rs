@@ -86,8 +86,8 @@ pub struct WasmWriter {
 #[wasm_bindgen]
 impl WasmWriter {
     #[wasm_bindgen(constructor)]
-    pub fn new(settings: JsValue, sink: PageSink) -> Result<WasmWriter, JsValue> {
-        let settings: Settings = serde_wasm_bindgen::from_value(settings)?;
+    pub fn new(numbers: &[f64], texts: Vec<String>, sink: PageSink) -> Result<WasmWriter, JsValue> {
+        let settings = Settings::new(numbers, texts);
         let build = || {
             let (schema, columns, options) = settings.build()?;
             FileWriter::new(schema, columns, options, JsSink { sink, thrown: None })

@@ -172,7 +172,7 @@ fn pages_of_other_shapes_allocate_nothing() {
 fn pages_of_every_encoding_allocate_nothing() {
     let with = |encoding| ColumnOptions { encoding: Some(encoding), ..BARE };
     let present = |row: usize| !row.is_multiple_of(5);
-    let longs = |row: usize| present(row).then(|| (row * row % 100_003).to_le_bytes());
+    let longs = |row: usize| present(row).then(|| (row as u64 * row as u64 % 100_003).to_le_bytes());
     let texts = |row: usize| present(row).then(|| format!("{:03}", row % 1000));
     let flags = |row: usize| present(row).then_some([u8::from(row.is_multiple_of(3))]);
     for encoding in [Encoding::DeltaBinaryPacked, Encoding::ByteStreamSplit] {
@@ -185,7 +185,7 @@ fn pages_of_every_encoding_allocate_nothing() {
     }
     check("booleans, Rle", &Column::nullable(PhysicalType::Boolean, with(Encoding::Rle), (0..ROWS).map(flags)));
     for encoding in [Encoding::DeltaByteArray, Encoding::ByteStreamSplit] {
-        let rows = (0..ROWS).map(|row| (row % 4096).to_be_bytes());
+        let rows = (0..ROWS as u64).map(|row| (row % 4096).to_be_bytes());
         let mut column = Column::required(PhysicalType::FixedLenByteArray, with(encoding), rows);
         column.element.type_length = 8;
         check(&format!("fixed bytes, {encoding:?}"), &column);
@@ -264,7 +264,7 @@ fn large_allocations_that_fail_are_errors() {
     let with = |column: Column, codec| Column { options: ColumnOptions { codec, ..column.options }, ..column };
     let texts = (0..rows).map(|row| (row % 4 > 0).then(|| format!("{:06}", row % 9000)));
     let wide = (0..rows).map(|row| format!("{row:030}"));
-    let longs: Vec<[u8; 8]> = (0..rows).map(|row| (row * row).to_be_bytes()).collect();
+    let longs: Vec<[u8; 8]> = (0..rows as u64).map(|row| (row * row).to_be_bytes()).collect();
     let encoded = |physical, encoding, values: &[[u8; 8]]| {
         let options = ColumnOptions { encoding: Some(encoding), bloom: Some(BloomOptions::default()), ..BARE };
         Column::required(physical, options, values.iter().copied())

@@ -2,52 +2,12 @@
 
 mod common;
 
-use common::column::{BARE, DICTIONARY};
+use common::column::BARE;
 use common::decode::Entry;
-use common::nested::{schema, write};
+use common::nested::{rows, schema, write};
+use common::tables::options;
 use common::testing::{Random, rounds};
-use parquill::{BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, PhysicalType};
-
-/// Entries of one row: lists within lists, at each level null, empty or filled.
-fn row(random: &mut Random, depth: usize, floor: u32, repetition: u32, level: u32, out: &mut Vec<Entry>) {
-    let missing = |definition| Entry { repetition, definition, value: None };
-    if depth == 0 {
-        let value = (!random.once_in(4)).then(|| (random.below(40) as u64).to_le_bytes().to_vec());
-        out.push(Entry { repetition, definition: floor + u32::from(value.is_some()), value });
-        return;
-    }
-    match random.below(5) {
-        0 => out.push(missing(floor)),
-        1 => out.push(missing(floor + 1)),
-        _ => {
-            for at in 0..1 + random.below(5) {
-                let repetition = if at == 0 { repetition } else { level + 1 };
-                row(random, depth - 1, floor + 2, repetition, level + 1, out);
-            }
-        }
-    }
-}
-
-/// Entries with values of at most 8 bytes: all of them for fixed widths, the first few for text.
-fn rows(random: &mut Random, depth: usize, count: usize, text: bool) -> Vec<Vec<Entry>> {
-    let mut rows: Vec<Vec<Entry>> = (0..count)
-        .map(|_| {
-            let mut out = Vec::new();
-            if depth > 0 {
-                row(random, depth, 0, 0, 0, &mut out);
-            } else if random.once_in(4) {
-                out.push(Entry { repetition: 0, definition: 0, value: None });
-            } else {
-                row(random, 0, 1, 0, 0, &mut out);
-            }
-            out
-        })
-        .collect();
-    for value in rows.iter_mut().flatten().filter_map(|entry| entry.value.as_mut()).filter(|_| text) {
-        value.truncate(usize::from(value[0]) % 8);
-    }
-    rows
-}
+use parquill::{FileOptions, LogicalType, PageVersion, PhysicalType};
 
 #[test]
 fn random_levels_come_back() {
@@ -57,13 +17,7 @@ fn random_levels_come_back() {
         let count = 1 + random.below(300);
         let rows = rows(random, depth, count, text);
         let physical = if text { PhysicalType::ByteArray } else { PhysicalType::Int64 };
-        let fitting: Vec<Encoding> = Encoding::ALL.into_iter().filter(|encoding| encoding.fits(physical)).collect();
-        let options = ColumnOptions {
-            codec: [Codec::None, Codec::Lz4, Codec::Zstd { level: 1 }][random.below(3)],
-            encoding: (!random.once_in(3)).then(|| fitting[random.below(fitting.len())]),
-            bloom: random.once_in(3).then(BloomOptions::default),
-            ..[BARE, DICTIONARY][random.below(2)]
-        };
+        let options = options(random, physical, LogicalType::None);
         let file = FileOptions {
             page_version: [PageVersion::V1, PageVersion::V2][random.below(2)],
             page_bytes: [50, 500, 1 << 20][random.below(3)],

@@ -180,7 +180,9 @@ fn more_than_a_window() {
     let mut random = Random::new(4);
     let part = random.bytes(200_000);
     let content = [part.clone(), skewed(&mut random, 9 << 20, 2), part].concat();
-    for codec in [Codec::Snappy, Codec::Lz4, Codec::Zstd { level: 1 }, Codec::Zstd { level: 3 }, Codec::Zstd { level: 5 }] {
+    for codec in
+        [Codec::Snappy, Codec::Lz4, Codec::Zstd { level: 1 }, Codec::Zstd { level: 3 }, Codec::Zstd { level: 5 }]
+    {
         let contents = [content.clone(), content[..8 << 20].to_vec()];
         for (page, content) in pages(&contents, codec).iter().zip(&contents) {
             assert!(page.plain == *content, "{codec:?}");

@@ -7,6 +7,7 @@ import { ParquetError } from './errors.js';
 import { Form, Lanes, Nulls } from './input/lanes.js';
 import type { Source } from './input/source.js';
 import type { Core } from './module.js';
+import { pack } from './settings.js';
 import { refuse } from './option-reader.js';
 import type { FileOptions, Sorting } from './options.js';
 import { rowGroupEnd } from './row-group.js';
@@ -49,7 +50,7 @@ export class Encoder {
     let writer: WasmWriter | undefined;
     try {
       const columns = yield* this.#readyColumns();
-      writer = new this.#core.WasmWriter(settings(columns, this.#table, this.#options), this.#sink);
+      writer = new this.#core.WasmWriter(...settings(columns, this.#table, this.#options), this.#sink);
       yield* this.#rowGroups(
         writer,
         columns.flatMap(({ leaves }) => leaves),
@@ -179,22 +180,20 @@ export interface SettledColumn {
 }
 
 /** What the module is told of the file. Errors: ERR_OPTION. */
-export function settings(columns: readonly SettledColumn[], { metadata }: Pick<Table, 'metadata'>, options: FileOptions): object {
+export function settings(
+  columns: readonly SettledColumn[],
+  { metadata }: Pick<Table, 'metadata'>,
+  options: FileOptions,
+): [Float64Array, string[]] {
   // What the caller says goes before what came with the data.
   const said = new Set(options.metadata.map(([key]) => key));
-  return {
+  return pack({
     elements: columns.flatMap(({ elements }) => elements),
     leaves: columns.flatMap(({ leaves }) => leaves.map((leaf) => leaf.options)),
-    pageVersion: options.pageVersion,
     sorting: sortingLeaves(columns, options.sorting),
-    pageBytes: options.pageBytes,
-    pageRows: options.pageRows,
-    dictionaryBytes: options.dictionaryBytes,
-    statisticsTruncateBytes: options.statisticsTruncateBytes,
-    pageChecksum: options.pageChecksum,
-    createdBy: options.createdBy,
     metadata: [...metadata.filter(([key]) => !said.has(key)), ...options.metadata],
-  };
+    options,
+  });
 }
 
 /** Sorting columns by the number of their leaf. Errors: ERR_OPTION. */

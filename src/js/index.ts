@@ -7,6 +7,15 @@
 export { ParquetError, type ParquetErrorCode } from './errors.js';
 export { tableFromArrowIPC } from './ipc.js';
 export { init, initSync } from './module.js';
+export {
+  multipartSink,
+  type MultipartStore,
+  type R2BucketLike,
+  r2MultipartSink,
+  type R2MultipartOptions,
+} from './sink/multipart.js';
+export { parquetStream } from './stream/pipe.js';
+export { ParquetWriter } from './stream/writer.js';
 export type {
   ArrowTableLike,
   ArrowVectorLike,
@@ -18,10 +27,13 @@ export type {
   Progress,
   Row,
   SchemaSpec,
+  SpillStore,
+  StreamOptions,
   TableInput,
   TypedArray,
   TypeSpec,
   WasmSource,
   WriteOptions,
+  WriteResult,
 } from './types.js';
 export { writeParquet, writeParquetBytes, writeParquetRows, writeParquetSync } from './writer.js';

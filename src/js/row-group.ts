@@ -40,7 +40,12 @@ export function* rowGroupEnd(
 }
 
 /** The first row from `from` on that does not fit into `room` bytes any more; all rows before `to` together do not. */
-export function firstBeyond(columns: readonly { readonly source: Source }[], from: number, to: number, room: number): number {
+export function firstBeyond(
+  columns: readonly { readonly source: Source }[],
+  from: number,
+  to: number,
+  room: number,
+): number {
   let low = from;
   let high = to;
   let left = room;

@@ -1,6 +1,4 @@
-//! What JavaScript says about the file: plain objects whose numbers are the format's own ids.
-
-use serde::Deserialize;
+//! What JavaScript says about the file, in the format's own ids.
 
 use crate::error::{Error, Setting};
 use crate::options::{
@@ -8,8 +6,13 @@ use crate::options::{
 };
 use crate::schema::{Element, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// Numbers and texts in the order in which `pack` in src/js/settings.ts puts them. A deserializer of objects would do,
+/// but takes a tenth of the module with all that it says about what is wrong.
+pub(super) struct Settings<'a> {
+    numbers: core::slice::Iter<'a, f64>,
+    texts: std::vec::IntoIter<String>,
+}
+
 struct ElementSetting {
     name: String,
     repetition: u32,
@@ -22,8 +25,6 @@ struct ElementSetting {
     field_id: i32,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct LeafSetting {
     codec: i32,
     level: i32,
@@ -31,52 +32,82 @@ struct LeafSetting {
     dictionary: bool,
     statistics: u32,
     /// Share of false positives of a Bloom filter, 0 for none, and its most bytes.
-    #[serde(default)]
     bloom_fpp: f64,
-    #[serde(default)]
     bloom_bytes: usize,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Settings {
-    elements: Vec<ElementSetting>,
-    leaves: Vec<LeafSetting>,
-    #[serde(default)]
-    page_version: u32,
-    page_bytes: usize,
-    page_rows: usize,
-    dictionary_bytes: usize,
-    statistics_truncate_bytes: usize,
-    page_checksum: bool,
-    created_by: String,
-    metadata: Vec<(String, String)>,
-    /// Leaf, descending, nulls first.
-    #[serde(default)]
-    sorting: Vec<(usize, bool, bool)>,
-}
+impl<'a> Settings<'a> {
+    pub fn new(numbers: &'a [f64], texts: Vec<String>) -> Self {
+        Self { numbers: numbers.iter(), texts: texts.into_iter() }
+    }
 
-impl Settings {
-    pub fn build(self) -> Result<(Schema, Vec<ColumnOptions>, FileOptions), Error> {
-        let elements = self.elements.into_iter().map(ElementSetting::build).collect::<Result<_, _>>()?;
-        let columns = self.leaves.into_iter().map(LeafSetting::build).collect::<Result<_, _>>()?;
-        let options = FileOptions {
-            page_version: if self.page_version == 2 { PageVersion::V2 } else { PageVersion::V1 },
-            page_bytes: self.page_bytes,
-            page_rows: self.page_rows,
-            dictionary_bytes: self.dictionary_bytes,
-            statistics_truncate_bytes: self.statistics_truncate_bytes,
-            page_checksum: self.page_checksum,
-            created_by: self.created_by,
-            sorting: self.sorting.into_iter().map(sorting_column).collect(),
-            key_values: self.metadata,
+    fn number(&mut self) -> Result<f64, Error> {
+        self.numbers.next().copied().ok_or(Error::Setting(Setting::Code))
+    }
+
+    fn signed(&mut self) -> Result<i32, Error> {
+        self.number().map(|number| number as i32)
+    }
+
+    fn count(&mut self) -> Result<usize, Error> {
+        self.number().map(|number| number as usize)
+    }
+
+    fn text(&mut self) -> Result<String, Error> {
+        self.texts.next().ok_or(Error::Setting(Setting::Code))
+    }
+
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T, Error>) -> Result<Vec<T>, Error> {
+        (0..self.count()?).map(|_| item(self)).collect()
+    }
+
+    pub fn build(mut self) -> Result<(Schema, Vec<ColumnOptions>, FileOptions), Error> {
+        let mut options = FileOptions {
+            page_version: if self.count()? == 2 { PageVersion::V2 } else { PageVersion::V1 },
+            page_bytes: self.count()?,
+            page_rows: self.count()?,
+            dictionary_bytes: self.count()?,
+            statistics_truncate_bytes: self.count()?,
+            page_checksum: self.count()? != 0,
+            created_by: self.text()?,
+            ..FileOptions::default()
         };
+        let elements = self.list(|from| from.element()?.build())?;
+        let columns = self.list(|from| from.leaf()?.build())?;
+        options.sorting = self.list(Self::sorting_column)?;
+        options.key_values = self.list(|from| Ok((from.text()?, from.text()?)))?;
         Ok((Schema::new(elements)?, columns, options))
     }
-}
 
-fn sorting_column((column, descending, nulls_first): (usize, bool, bool)) -> SortingColumn {
-    SortingColumn { column, descending, nulls_first }
+    fn element(&mut self) -> Result<ElementSetting, Error> {
+        Ok(ElementSetting {
+            name: self.text()?,
+            repetition: self.count()? as u32,
+            children: self.count()?,
+            physical: self.signed()?,
+            type_length: self.count()?,
+            logical: self.count()? as u32,
+            a: self.count()? as u8,
+            b: self.count()? as u8,
+            field_id: self.signed()?,
+        })
+    }
+
+    fn leaf(&mut self) -> Result<LeafSetting, Error> {
+        Ok(LeafSetting {
+            codec: self.signed()?,
+            level: self.signed()?,
+            encoding: self.signed()?,
+            dictionary: self.count()? != 0,
+            statistics: self.count()? as u32,
+            bloom_fpp: self.number()?,
+            bloom_bytes: self.count()?,
+        })
+    }
+
+    fn sorting_column(&mut self) -> Result<SortingColumn, Error> {
+        Ok(SortingColumn { column: self.count()?, descending: self.count()? != 0, nulls_first: self.count()? != 0 })
+    }
 }
 
 impl ElementSetting {

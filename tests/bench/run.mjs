@@ -6,11 +6,12 @@ import { defaultContenders } from './contenders/index.mjs';
 import { Contender, Native } from './lib/contestants.mjs';
 import { printCells, printRatios } from './lib/report.mjs';
 import { buildPackage, here, installPeers, pythonWith } from './lib/setup.mjs';
-import { makeTable, packedBytes, rowsAt } from './tables/index.mjs';
+import { makeTable, rowsAt } from './tables/index.mjs';
+import { packedBytes } from './tables/packed.mjs';
 
 const { values: given } = parseArgs({
   options: {
-    tables: { type: 'string', default: 'floats,ints,lineitem,events' },
+    tables: { type: 'string', default: 'floats,ints,lineitem,events,nested,rows,strings' },
     codecs: { type: 'string', default: 'none,snappy,zstd' },
     contenders: { type: 'string', default: defaultContenders.join() },
     native: { type: 'string' },
@@ -37,9 +38,7 @@ const natives = given.native?.split(',') ?? [];
 if (natives.length > 0 && !python) throw new Error('--native needs the .venv of the repository: run npm test once');
 mkdirSync(here('out/files'), { recursive: true });
 
-const WARM_UP = 2;
-
-/** The writes of one codec, in turn: rounds to warm up, the first of which keeps its files, then the measured ones. */
+/** The writes of one codec, in turn: for the file, for the memory (both warm up), then on the clock. */
 async function measure(contestants, table, codec) {
   const cells = contestants.map(({ name }) => ({
     codec,
@@ -48,13 +47,16 @@ async function measure(contestants, table, codec) {
     rounds: [],
   }));
   const repeat = table.name === 'small' ? 100 : 1;
-  for (let round = 0; round < WARM_UP + rounds; round++) {
+  const options = { codec, rowGroupRows };
+  for (const [i, contestant] of contestants.entries()) {
+    const { bytes, wasmBytes } = await contestant.write(options, repeat, cells[i].path);
+    Object.assign(cells[i], { bytes, wasmBytes });
+  }
+  for (const [i, contestant] of contestants.entries()) Object.assign(cells[i], await contestant.growth(options));
+  for (let round = 0; round < rounds; round++) {
     for (const [i, contestant] of contestants.entries()) {
-      const cell = cells[i];
-      const saveTo = round === 0 ? cell.path : undefined;
-      const { bytes, wasmBytes, ...times } = await contestant.write({ codec, rowGroupRows }, repeat, saveTo);
-      if (round === 0) Object.assign(cell, { bytes, wasmBytes });
-      if (round >= WARM_UP) cell.rounds.push(times);
+      const { wall, cpu, allThreads } = await contestant.write(options, repeat);
+      cells[i].rounds.push({ wall, cpu, allThreads });
     }
   }
   return cells;

@@ -2,16 +2,8 @@
 
 use super::thrift::{Struct, read};
 
-const SALTS: [u32; 8] = [
-    0x47b6_137b,
-    0x4497_4d91,
-    0x8824_ad5b,
-    0xa2b7_289d,
-    0x7054_95c7,
-    0x2df1_424b,
-    0x9efc_4947,
-    0x5c6b_fb31,
-];
+const SALTS: [u32; 8] =
+    [0x47b6_137b, 0x4497_4d91, 0x8824_ad5b, 0xa2b7_289d, 0x7054_95c7, 0x2df1_424b, 0x9efc_4947, 0x5c6b_fb31];
 
 /// The bits of a filter: blocks of eight words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +15,10 @@ impl Filter {
         let (header, taken) = read(bytes);
         assert_eq!(header.0.keys().copied().collect::<Vec<_>>(), [1, 2, 3, 4]);
         let empty_struct_in_field_1 = Struct([(1, super::thrift::Value::Struct(Struct::default()))].into());
-        assert!((2..=4).all(|id| *header.structure(id) == empty_struct_in_field_1), "SPLIT BLOCK, XXHASH, UNCOMPRESSED");
+        assert!(
+            (2..=4).all(|id| *header.structure(id) == empty_struct_in_field_1),
+            "SPLIT BLOCK, XXHASH, UNCOMPRESSED"
+        );
         let bits = &bytes[taken..];
         assert_eq!(header.int(1) as usize, bits.len(), "numBytes");
         let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().unwrap());
@@ -50,7 +45,7 @@ impl Filter {
 
     fn place(&self, value: &[u8]) -> (usize, [u32; 8]) {
         let hash = xxh64(value);
-        let block = ((hash >> 32) * self.0.len() as u64 >> 32) as usize;
+        let block = (((hash >> 32) * self.0.len() as u64) >> 32) as usize;
         (block, SALTS.map(|salt| 1 << ((hash as u32).wrapping_mul(salt) >> 27)))
     }
 }

@@ -12,6 +12,7 @@ pub mod golden;
 pub mod lz4;
 pub mod nested;
 pub mod page;
+pub mod tables;
 pub mod thrift;
 pub mod values;
 

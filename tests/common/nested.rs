@@ -3,6 +3,7 @@
 use super::column::leaf;
 use super::decode::Entry;
 use super::file::File;
+use super::testing::Random;
 use parquill::{
     ColumnOptions, ColumnView, Element, FileOptions, FileWriter, LogicalType, MemorySink, PhysicalType, Repetition,
     Schema, Validity, Values,
@@ -50,8 +51,55 @@ pub fn list_entries<V: Into<Vec<u8>>>(rows: impl IntoIterator<Item = Vec<Option<
     rows.into_iter().map(row).collect()
 }
 
+/// Entries of one row: lists within lists, at each level null, empty or filled.
+fn row(random: &mut Random, depth: usize, floor: u32, repetition: u32, level: u32, out: &mut Vec<Entry>) {
+    let missing = |definition| Entry { repetition, definition, value: None };
+    if depth == 0 {
+        let value = (!random.once_in(4)).then(|| (random.below(40) as u64).to_le_bytes().to_vec());
+        out.push(Entry { repetition, definition: floor + u32::from(value.is_some()), value });
+        return;
+    }
+    match random.below(5) {
+        0 => out.push(missing(floor)),
+        1 => out.push(missing(floor + 1)),
+        _ => {
+            for at in 0..1 + random.below(5) {
+                let repetition = if at == 0 { repetition } else { level + 1 };
+                row(random, depth - 1, floor + 2, repetition, level + 1, out);
+            }
+        }
+    }
+}
+
+/// Entries with values of at most 8 bytes: all of them for fixed widths, the first few for text.
+pub fn rows(random: &mut Random, depth: usize, count: usize, text: bool) -> Vec<Vec<Entry>> {
+    let mut rows: Vec<Vec<Entry>> = (0..count)
+        .map(|_| {
+            let mut out = Vec::new();
+            if depth > 0 {
+                row(random, depth, 0, 0, 0, &mut out);
+            } else if random.once_in(4) {
+                out.push(Entry { repetition: 0, definition: 0, value: None });
+            } else {
+                row(random, 0, 1, 0, 0, &mut out);
+            }
+            out
+        })
+        .collect();
+    for value in rows.iter_mut().flatten().filter_map(|entry| entry.value.as_mut()).filter(|_| text) {
+        value.truncate(usize::from(value[0]) % 8);
+    }
+    rows
+}
+
 /// A file of one leaf, written in pieces of `step` rows.
-pub fn write(elements: Vec<Element>, options: ColumnOptions, file: FileOptions, rows: &[Vec<Entry>], step: usize) -> File {
+pub fn write_bytes(
+    elements: Vec<Element>,
+    options: ColumnOptions,
+    file: FileOptions,
+    rows: &[Vec<Entry>],
+    step: usize,
+) -> Vec<u8> {
     let text = elements[elements.len() - 1].physical == Some(PhysicalType::ByteArray);
     let schema = Schema::new(elements).unwrap();
     let repeats = schema.leaves()[0].max_repetition > 0;
@@ -83,5 +131,16 @@ pub fn write(elements: Vec<Element>, options: ColumnOptions, file: FileOptions, 
     writer.end_chunk().unwrap();
     writer.end_row_group().unwrap();
     writer.finish().unwrap();
-    File::parse(&writer.into_sink().to_vec())
+    writer.into_sink().to_vec()
+}
+
+/// The same, taken apart.
+pub fn write(
+    elements: Vec<Element>,
+    options: ColumnOptions,
+    file: FileOptions,
+    rows: &[Vec<Entry>],
+    step: usize,
+) -> File {
+    File::parse(&write_bytes(elements, options, file, rows, step))
 }

@@ -15,8 +15,7 @@ use parquill::{
 
 #[test]
 fn hc_49_index_width_at_powers_of_two() {
-    let expected =
-        [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (255, 8), (256, 8), (257, 9), (65_536, 16), (65_537, 17)];
+    let expected = [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (255, 8), (256, 8), (257, 9), (65_536, 16), (65_537, 17)];
     for page_version in VERSIONS {
         for (entries, width) in expected {
             let column = ints((0..entries * 2).map(|row| row % entries), encoded(Encoding::RleDictionary));
@@ -37,11 +36,7 @@ fn hc_51_minus_zero_is_an_entry_of_its_own() {
     let mut half = Column::required(PhysicalType::FixedLenByteArray, DICTIONARY, alternating(&[0, 0], &[0, 0x80]));
     (half.element.type_length, half.element.logical) = (2, LogicalType::Float16);
     let columns = [
-        Column::required(
-            PhysicalType::Double,
-            DICTIONARY,
-            alternating(&0f64.to_le_bytes(), &(-0f64).to_le_bytes()),
-        ),
+        Column::required(PhysicalType::Double, DICTIONARY, alternating(&0f64.to_le_bytes(), &(-0f64).to_le_bytes())),
         Column::required(PhysicalType::Float, DICTIONARY, alternating(&0f32.to_le_bytes(), &(-0f32).to_le_bytes())),
         half,
     ];
@@ -83,14 +78,13 @@ fn hc_54_rle_booleans_have_their_bytes_in_front() {
         assert!(matches!(runs(rest, 1).as_slice(), [Run::Packed { values }] if values.len() == 1000));
         // Levels have such a length in version 1 only, indices never.
         let rows = (0..1000).map(|row| (row % 7 > 0).then_some([u8::from(row % 3 == 0)]));
-        let chunk = chunk_of(
-            Column::nullable(PhysicalType::Boolean, encoded(Encoding::Rle), rows),
-            version(page_version),
-        );
+        let chunk =
+            chunk_of(Column::nullable(PhysicalType::Boolean, encoded(Encoding::Rle), rows), version(page_version));
         let definition = chunk.pages[0].sections(&chunk).definition;
         let before = chunk.pages[0].plain.len() - definition.len() - body(&chunk, 0).len();
         assert_eq!(before, if page_version == PageVersion::V1 { 4 } else { 0 });
-        let indices = chunk_of(ints((0..999).map(|row| row % 5), encoded(Encoding::RleDictionary)), version(page_version));
+        let indices =
+            chunk_of(ints((0..999).map(|row| row % 5), encoded(Encoding::RleDictionary)), version(page_version));
         assert_eq!(body(&indices, 0)[0], 3);
     }
 }
@@ -155,8 +149,7 @@ fn hc_56_byte_streams_span_the_page_and_skip_nulls() {
     let values = [Some(1.5f64), None, Some(-2.0), None, Some(3e300)];
     let column = Column::nullable(PhysicalType::Double, options, values.map(|value| value.map(f64::to_le_bytes)));
     for page_version in VERSIONS {
-        let mut writer =
-            writer(std::slice::from_ref(&column), version(page_version), MemorySink::default()).unwrap();
+        let mut writer = writer(std::slice::from_ref(&column), version(page_version), MemorySink::default()).unwrap();
         writer.begin_open_row_group().unwrap();
         writer.begin_chunk(0).unwrap();
         // The first batch makes no page, so its rows come again with the second.
@@ -179,7 +172,8 @@ fn hc_56_byte_streams_span_the_page_and_skip_nulls() {
         (PhysicalType::Int64, 8),
         (PhysicalType::FixedLenByteArray, 2),
     ] {
-        let rows = (0..5u8).map(|row| (row % 2 == 0).then(|| (0..width).map(|byte| row * 16 + byte).collect::<Vec<u8>>()));
+        let rows =
+            (0..5u8).map(|row| (row % 2 == 0).then(|| (0..width).map(|byte| row * 16 + byte).collect::<Vec<u8>>()));
         let mut column = Column::nullable(physical, options, rows);
         column.element.type_length = if physical == PhysicalType::FixedLenByteArray { 2 } else { 0 };
         let chunk = chunk_of(column, FileOptions::default());
@@ -209,11 +203,8 @@ fn hc_58_the_last_delta_block_may_be_partly_filled() {
 fn hc_59_delta_pages_without_values_have_their_headers() {
     const EMPTY: [u8; 5] = [0x80, 0x01, 4, 0, 0];
     for page_version in VERSIONS {
-        let nulls = Column::nullable(
-            PhysicalType::Int64,
-            encoded(Encoding::DeltaBinaryPacked),
-            vec![None::<[u8; 8]>; 50_000],
-        );
+        let nulls =
+            Column::nullable(PhysicalType::Int64, encoded(Encoding::DeltaBinaryPacked), vec![None::<[u8; 8]>; 50_000]);
         let chunk = chunk_of(nulls, FileOptions { page_rows: 1000, ..version(page_version) });
         assert_eq!(pages(&chunk), [1000; 50]);
         assert!((0..50).all(|page| body(&chunk, page) == EMPTY));
@@ -286,7 +277,11 @@ fn hc_65_nothing_new_unless_it_is_asked_for() {
         ints(0..5000, ColumnOptions::default()),
         texts((0..5000).map(|row| format!("{}", row % 9)), ColumnOptions::default()),
         Column::required(PhysicalType::Boolean, ColumnOptions::default(), (0..5000).map(|row| [u8::from(row % 9 > 3)])),
-        Column::required(PhysicalType::Double, ColumnOptions::default(), (0..5000).map(|row| f64::from(row).to_le_bytes())),
+        Column::required(
+            PhysicalType::Double,
+            ColumnOptions::default(),
+            (0..5000).map(|row| f64::from(row).to_le_bytes()),
+        ),
     ];
     for column in columns {
         let chunk = chunk_of(column, FileOptions::default());

@@ -28,7 +28,11 @@ fn hc_105_null_pages_in_front() {
             assert_eq!(index.ints(5), [10, 10, 10, 10, 10, 10, 0]);
             let bounds = |id, value: i32| {
                 let bytes = value.to_le_bytes();
-                index.binaries(id).iter().map(|bound| *bound == bytes).eq([false, false, false, false, false, false, true])
+                index
+                    .binaries(id)
+                    .iter()
+                    .map(|bound| *bound == bytes)
+                    .eq([false, false, false, false, false, false, true])
             };
             assert!(bounds(2, 5) && bounds(3, 6) && index.int(4) == ASCENDING);
         }

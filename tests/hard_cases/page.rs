@@ -49,7 +49,10 @@ fn hc_69_counts_of_version_2_do_not_need_statistics() {
 fn hc_72_sizes_of_a_row_group() {
     for page_version in VERSIONS {
         let zstd = compressed(Codec::Zstd { level: 1 });
-        let columns = [doubles(std::iter::repeat_n(0.0, 100_000), zstd).named("z"), doubles(std::iter::repeat_n(0.0, 100_000), BARE).named("y")];
+        let columns = [
+            doubles(std::iter::repeat_n(0.0, 100_000), zstd).named("z"),
+            doubles(std::iter::repeat_n(0.0, 100_000), BARE).named("y"),
+        ];
         let file = round_trip(&columns, version(page_version), 60_000);
         for (group, chunks) in file.footer.structures(4).into_iter().zip(&file.row_groups) {
             let sum = |field: i64| chunks.iter().map(|chunk| chunk.meta.int(field)).sum::<i64>();
@@ -96,11 +99,7 @@ fn hc_75_offsets_of_row_groups_rise_and_chunks_have_none() {
 #[test]
 fn hc_76_no_row_is_torn_between_pages() {
     let int = |value: i32| value.to_le_bytes();
-    let rows = [
-        vec![Some(int(7)), None, Some(int(8))],
-        vec![None, Some(int(9))],
-        vec![Some(int(3)); 500],
-    ];
+    let rows = [vec![Some(int(7)), None, Some(int(8))], vec![None, Some(int(9))], vec![Some(int(3)); 500]];
     for page_version in VERSIONS {
         for encoding in [Encoding::Plain, Encoding::DeltaBinaryPacked, Encoding::RleDictionary] {
             let entries = list_entries(rows.clone());
@@ -243,7 +242,8 @@ fn hc_116_headers_say_what_comes_out_of_the_decoder() {
             for step in [5000, 700] {
                 let elements = schema(2, PhysicalType::Int64);
                 let options = options.clone();
-                let chunk = only_chunk(nested::write(elements, ColumnOptions { codec, ..DICTIONARY }, options, &rows, step));
+                let chunk =
+                    only_chunk(nested::write(elements, ColumnOptions { codec, ..DICTIONARY }, options, &rows, step));
                 assert!(chunk.entries() == rows.concat());
                 assert!(chunk.pages[0].is_dictionary());
             }
@@ -256,7 +256,8 @@ fn hc_119_the_dictionary_page_is_compressed_too() {
     for page_version in VERSIONS {
         for codec in CODECS {
             let options = ColumnOptions { codec, ..DICTIONARY };
-            let chunk = chunk_of(texts((0..900).map(|row| format!("word-{}", row % 300)), options), version(page_version));
+            let chunk =
+                chunk_of(texts((0..900).map(|row| format!("word-{}", row % 300)), options), version(page_version));
             let page = &chunk.pages[0];
             assert_eq!((page.kind(), page.num_values(), page.encoding()), (Page::DICTIONARY, 300, Encoding::Plain));
             assert_eq!(page.body.len() < page.plain.len(), codec != Codec::None);
@@ -307,6 +308,6 @@ fn hc_127_positions_go_on_beyond_4_gib() {
     let (footer, _) = thrift::read(&writer.sink_mut().0);
     let starts: Vec<i64> = footer.structures(4).iter().map(|group| group.int(5)).collect();
     assert!(starts.is_sorted_by(|a, b| a + (128 << 20) < *b && a + (129 << 20) > *b));
-    assert!(starts[44] > 44 * (128 << 20) && starts[44] > 1 << 32);
+    assert!(starts[44] > 1 << 32);
     assert_eq!(footer.structures(4)[44].structures(1)[0].structure(3).int(9), starts[44]);
 }

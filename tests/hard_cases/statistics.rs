@@ -5,9 +5,7 @@ use crate::common::file::{Chunk, File};
 use crate::{
     VERSIONS, chunk_of, doubles, encoded, ints, nullable_ints, nullable_texts, only_chunk, page_rows, texts, version,
 };
-use parquill::{
-    ColumnOptions, ColumnView, Encoding, FileOptions, LogicalType, MemorySink, PhysicalType, Values,
-};
+use parquill::{ColumnOptions, ColumnView, Encoding, FileOptions, LogicalType, MemorySink, PhysicalType, Values};
 
 /// Minimum and maximum of the chunk.
 fn bounds(chunk: &Chunk) -> Option<(Vec<u8>, Vec<u8>)> {
@@ -154,7 +152,6 @@ fn hc_101_bounds_are_of_rows_not_of_entries() {
     assert_eq!(bounds(&chunk), Some((b"birch".to_vec(), b"pine".to_vec())));
     assert_eq!(page_bounds(&chunk), [(&b"maple"[..], &b"pine"[..]), (b"birch", b"birch")]);
 }
-
 
 #[test]
 fn hc_103_half_precision_has_bounds_by_value_and_none_beside_nan() {

@@ -1,9 +1,9 @@
 /** hyparquet-writer, pure JavaScript; with hysnappy for snappy as its README says, and zstd-wasm at level 3. */
 import { compress, init as initZstd } from '@bokuweb/zstd-wasm';
-import { ByteWriter, parquetWrite } from 'hyparquet-writer';
+import { ByteWriter, parquetWrite, parquetWriteRows } from 'hyparquet-writer';
 import { snappyCompressor } from 'hysnappy';
 
-const elements = {
+const leaves = {
   int32: { type: 'INT32' },
   int64: { type: 'INT64' },
   float64: { type: 'DOUBLE' },
@@ -16,24 +16,50 @@ const elements = {
 const codecs = { none: 'UNCOMPRESSED', snappy: 'SNAPPY', zstd: 'ZSTD' };
 const compressors = {};
 
+/** A column as the elements of a Parquet schema, depth first. */
+function elementsOf({ name, type, nullable }) {
+  const repetition_type = nullable ? 'OPTIONAL' : 'REQUIRED';
+  const repeated = (converted_type, repeatedName, children) => [
+    { name, repetition_type, converted_type, num_children: 1 },
+    { name: repeatedName, repetition_type: 'REPEATED', num_children: children.length },
+    ...children.flatMap(elementsOf),
+  ];
+  if (type.struct) {
+    return [{ name, repetition_type, num_children: type.struct.length }, ...type.struct.flatMap(elementsOf)];
+  }
+  if (type.list) return repeated('LIST', 'list', [{ name: 'element', type: type.list, nullable: true }]);
+  if (type.map) {
+    const [key, value] = type.map;
+    return repeated('MAP', 'key_value', [
+      { name: 'key', type: key },
+      { name: 'value', type: value, nullable: true },
+    ]);
+  }
+  return [{ name, repetition_type, ...leaves[type] }];
+}
+
+const optionsFor = ({ columns }, { codec, rowGroupRows }) => ({
+  writer: new ByteWriter(),
+  schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
+  codec: codecs[codec],
+  compressors,
+  rowGroupSize: rowGroupRows,
+});
+
 export default {
   async init() {
     await initZstd();
     compressors.SNAPPY = snappyCompressor();
     compressors.ZSTD = (bytes) => compress(bytes, 3);
   },
-  write({ columns }, { codec, rowGroupRows }) {
-    const writer = new ByteWriter();
-    const schema = [
-      { name: 'root', num_children: columns.length },
-      ...columns.map(({ name, type, nullable }) => ({
-        name,
-        repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED',
-        ...elements[type],
-      })),
-    ];
-    const columnData = columns.map(({ name, data }) => ({ name, data }));
-    parquetWrite({ writer, schema, columnData, codec: codecs[codec], compressors, rowGroupSize: rowGroupRows });
-    return writer.getBytes();
+  write(table, options) {
+    const given = optionsFor(table, options);
+    parquetWrite({ ...given, columnData: table.columns.map(({ name, data }) => ({ name, data })) });
+    return given.writer.getBytes();
+  },
+  writeRows(table, options) {
+    const given = optionsFor(table, options);
+    parquetWriteRows({ ...given, rows: table.objects, columns: table.columns.map(({ name }) => ({ name })) });
+    return given.writer.getBytes();
   },
 };

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { tableToIPC } from 'apache-arrow';
 import { makeTable } from '../tables/index.mjs';
+import { pivot } from '../tables/rows.mjs';
 import { arrowTableFast } from './arrow.mjs';
 
 /** Writes the table as an Arrow IPC file: what verify.py compares with, and what the native writers read. */
 export function writeArrowFile(name, rows, path) {
-  writeFileSync(path, tableToIPC(arrowTableFast(makeTable(name, rows)), 'file'));
+  const table = makeTable(name, rows);
+  writeFileSync(path, tableToIPC(arrowTableFast(table.objects ? pivot(table) : table), 'file'));
 }

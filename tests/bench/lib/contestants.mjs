@@ -26,6 +26,11 @@ export class Contender {
     return this.ask('write', { options, repeat, saveTo });
   }
 
+  /** Of the memory, by one write that is not timed. */
+  growth(options) {
+    return this.ask('growth', { options });
+  }
+
   end() {
     this.process.kill();
     return this.ended;
@@ -55,6 +60,10 @@ export class Native {
 
   write(options, repeat, saveTo) {
     return this.ask({ command: 'write', ...options, repeat, saveTo });
+  }
+
+  growth() {
+    return {};
   }
 
   end() {

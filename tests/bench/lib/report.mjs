@@ -17,7 +17,7 @@ function printTable(rows) {
   console.log([line(rows[0]), rule, ...rows.slice(1).map(line)].join('\n'));
 }
 
-/** All contenders of one table: cells are { codec, contender, rounds, bytes, wasmBytes }. */
+/** All contenders of one table: cells are { codec, contender, rounds, bytes, wasmBytes, heap, buffers }. */
 export function printCells({ name, rows, packedBytes, cells }) {
   console.log(`\n${name}: ${rows.toLocaleString('en')} rows, ${megabytes(packedBytes)}\n`);
   const head = [
@@ -30,10 +30,12 @@ export function printCells({ name, rows, packedBytes, cells }) {
     'MB/s',
     'file bytes',
     'wasm memory',
+    'heap growth',
+    'buffer growth',
   ];
   printTable([
     head,
-    ...cells.map(({ codec, contender, rounds, bytes, wasmBytes }) => {
+    ...cells.map(({ codec, contender, rounds, bytes, wasmBytes, heap, buffers }) => {
       const cpu = rounds.map((round) => round.cpu);
       const middle = median(cpu);
       return [
@@ -46,12 +48,17 @@ export function printCells({ name, rows, packedBytes, cells }) {
         digits(packedBytes / 1e3 / middle),
         bytes.toLocaleString('en'),
         wasmBytes ? megabytes(wasmBytes) : '',
+        heap === undefined ? '' : megabytes(heap),
+        buffers === undefined ? '' : megabytes(buffers),
       ];
     }),
   ]);
 }
 
-/** parquill against the best peer of one codec: the median over the rounds of the ratio in the same round. */
+/** The median over the rounds of the ratio of processor times in the same round. */
+const timeRatio = (cell, other) => median(cell.rounds.map((round, i) => round.cpu / other.rounds[i].cpu));
+
+/** parquill against the peers of one codec. */
 function compare(cells) {
   const mine = cells.find(({ contender }) => contender === 'parquill');
   const peers = cells.filter(({ contender }) => isPeer(contender));
@@ -61,15 +68,16 @@ function compare(cells) {
   const smallest = peers.reduce((best, cell) => (cell.bytes < best.bytes ? cell : best));
   return {
     fastest: fastest.contender,
-    time: median(mine.rounds.map((round, i) => round.cpu / fastest.rounds[i].cpu)),
+    time: timeRatio(mine, fastest),
     smallest: smallest.contender,
     size: mine.bytes / smallest.bytes,
+    timesAsFast: peers.map((peer) => [peer.contender, timeRatio(peer, mine)]),
   };
 }
 
 const geometricMean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
-/** The ratios parquill / best peer of every table and codec; below 1 parquill is better. */
+/** Of every table and codec: the ratios parquill / best peer, and how many times as fast as each peer parquill is. */
 export function printRatios(tables) {
   const ratios = tables.flatMap(({ name, cells }) =>
     [...new Set(cells.map(({ codec }) => codec))].flatMap((codec) => {
@@ -97,5 +105,10 @@ export function printRatios(tables) {
       geometricMean(ratios.map(({ size }) => size)).toFixed(2),
       '',
     ],
+  ]);
+  console.log('\ncpu of each peer / parquill: parquill is so many times as fast\n');
+  printTable([
+    ['table', 'codec', ...ratios[0].timesAsFast.map(([peer]) => peer)],
+    ...ratios.map(({ name, codec, timesAsFast }) => [name, codec, ...timesAsFast.map(([, times]) => times.toFixed(2))]),
   ]);
 }

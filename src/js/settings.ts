@@ -1,0 +1,31 @@
+/** What the module is told of a file: numbers and texts in the order in which src/wasm/settings.rs takes them. */
+
+import type { FileOptions, LeafOptions } from './options.js';
+import type { ElementSetting } from './schema.js';
+
+export interface Settings {
+  readonly elements: readonly ElementSetting[];
+  readonly leaves: readonly LeafOptions[];
+  /** Leaf, descending, nulls first. */
+  readonly sorting: readonly (readonly [number, boolean, boolean])[];
+  readonly metadata: readonly (readonly [string, string])[];
+  readonly options: FileOptions;
+}
+
+/** The first arguments of a WasmWriter. */
+export function pack({ elements, leaves, sorting, metadata, options }: Settings): [Float64Array, string[]] {
+  const { pageVersion, pageBytes, pageRows, dictionaryBytes, statisticsTruncateBytes, pageChecksum } = options;
+  const numbers = [pageVersion, pageBytes, pageRows, dictionaryBytes, statisticsTruncateBytes, Number(pageChecksum)];
+  const texts = [options.createdBy];
+  numbers.push(elements.length);
+  for (const { name, repetition, children, physical, typeLength, logical, a, b, fieldId } of elements) {
+    texts.push(name);
+    numbers.push(repetition, children, physical, typeLength, logical, a, b, fieldId);
+  }
+  numbers.push(leaves.length);
+  for (const { codec, level, encoding, dictionary, statistics, bloomFpp, bloomBytes } of leaves) {
+    numbers.push(codec, level, encoding, Number(dictionary), statistics, bloomFpp, bloomBytes);
+  }
+  numbers.push(sorting.length, ...sorting.flat().map(Number), metadata.length);
+  return [Float64Array.from(numbers), [...texts, ...metadata.flat()]];
+}
