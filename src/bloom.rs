@@ -2,7 +2,7 @@
 
 use crate::error::{Error, reserve};
 use crate::hash;
-use crate::options::BloomOptions;
+use crate::options::{BloomOptions, FileOptions};
 use crate::order::Order;
 use crate::thrift;
 
@@ -29,9 +29,9 @@ impl Bloom {
         let values = if values == 0 { UNKNOWN } else { values } as f64;
         // A value is let through when all its bits are set: (1 − e^(−8 n / bits))^8. Blocks fill unevenly, which costs
         // some 5 % more bits for every power of ten.
-        let even = -8.0 * values / (1.0 - options.false_positives.powf(1.0 / 8.0)).ln();
+        let even = -8.0 * values / (-options.false_positives.powf(1.0 / 8.0)).ln_1p();
         let bits = even * (1.0 - 0.055 * options.false_positives.log10());
-        let most = (options.most_bytes / BLOCK_BYTES).max(1);
+        let most = (options.most_bytes.min(FileOptions::MAX_SIZE) / BLOCK_BYTES).max(1);
         // Only powers of two can be folded.
         let wanted = ((bits / 8.0 / BLOCK_BYTES as f64).ceil() as usize).max(1).next_power_of_two();
         let count = wanted.min(1 << most.ilog2());

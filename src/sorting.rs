@@ -10,6 +10,7 @@ use crate::column::{Dense, Page, Presence, byte_arrays};
 use crate::encoding::dictionary::Dictionary;
 use crate::error::{Error, reserve};
 use crate::options::SortingColumn;
+use crate::order::Order;
 use crate::schema::Leaf;
 
 /// How the rows of one column compare to those before them, one bit a row.
@@ -89,7 +90,9 @@ impl Steps {
                     (None, false) => nulls,
                     (Some(_), true) => nulls.reverse(),
                     (Some(value), false) => {
-                        let order = leaf.order.compare(value, &previous.value);
+                        // Zeros are equal to whoever sorted the rows.
+                        let zeros = is_zero(value, leaf.order) && is_zero(&previous.value, leaf.order);
+                        let order = if zeros { Ordering::Equal } else { leaf.order.compare(value, &previous.value) };
                         if sorting.descending { order.reverse() } else { order }
                     }
                 };
@@ -113,6 +116,12 @@ impl Steps {
         self.rows += page.rows;
         Ok(())
     }
+}
+
+/// A float of either zero: all bits but the sign are 0.
+fn is_zero(value: &[u8], order: Order) -> bool {
+    let Some((sign, rest)) = value.split_last() else { return false };
+    order.is_float() && sign & 0x7f == 0 && rest.iter().all(|&byte| byte == 0)
 }
 
 /// The first row that sorts before its predecessor: the first column in which they differ says so.

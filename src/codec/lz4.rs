@@ -3,6 +3,9 @@
 use crate::error::{Error, reserve};
 use lz4_flex::block::{CompressTable, compress_into_with_table, get_maximum_output_size};
 
+/// What the encoder allocates once, and some more.
+const TABLE_BYTES: usize = 40 << 10;
+
 #[derive(Default)]
 pub(super) struct Lz4 {
     table: Option<CompressTable>,
@@ -16,7 +19,13 @@ impl Lz4 {
             reserve(out, missing)?;
             out.resize(most, 0);
         }
-        let table = self.table.get_or_insert_with(CompressTable::large);
+        let table = match &mut self.table {
+            Some(table) => table,
+            empty => {
+                super::headroom(TABLE_BYTES)?;
+                empty.insert(CompressTable::large())
+            }
+        };
         compress_into_with_table(page, out, table).map_err(|_| Error::Codec { codec: 7 })
     }
 }

@@ -4,7 +4,7 @@ mod lz4;
 mod snappy;
 mod zstd;
 
-use crate::error::Error;
+use crate::error::{Error, reserve};
 use crate::options::Codec;
 
 /// The encoders of a writer. Each is made when the first page asks for it and stays until the writer is dropped.
@@ -31,4 +31,10 @@ impl Encoders {
             _ => Error::Codec { codec: codec.id() },
         })
     }
+}
+
+/// Makes sure that `bytes` can be had: encoders of other crates abort where memory ends. There are no threads, so what
+/// is given back here is there right after.
+fn headroom(bytes: usize) -> Result<(), Error> {
+    reserve(&mut Vec::<u8>::new(), bytes)
 }

@@ -2,9 +2,14 @@
 
 use crate::error::{Error, reserve};
 
+/// What the encoder allocates with the first page that is not small, and some more.
+const TABLE_BYTES: usize = 40 << 10;
+const SMALL_PAGE: usize = 512;
+
 #[derive(Default)]
 pub(super) struct Snappy {
     encoder: Option<snap::raw::Encoder>,
+    has_table: bool,
 }
 
 impl Snappy {
@@ -19,6 +24,10 @@ impl Snappy {
         if missing > 0 {
             reserve(out, missing)?;
             out.resize(most, 0);
+        }
+        if page.len() > SMALL_PAGE && !self.has_table {
+            super::headroom(TABLE_BYTES)?;
+            self.has_table = true;
         }
         let encoder = self.encoder.get_or_insert_with(snap::raw::Encoder::new);
         encoder.compress(page, out).map_err(|_| failed)

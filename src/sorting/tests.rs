@@ -81,3 +81,19 @@ fn later_columns_decide_among_equals() {
         assert_eq!(first_out_of_order(&columns), expected, "{rows:?}");
     });
 }
+
+#[test]
+fn zeros_are_equal_whatever_their_sign() {
+    let leaf = Leaf { physical: PhysicalType::Double, width: 8, order: Order::Double, max_definition: 0, ..leaf() };
+    let check = |rows: &[f64]| {
+        let values: Vec<u8> = rows.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let view = ColumnView::required(rows.len(), Values::Fixed(&values));
+        let mut cursor = Cursor::new(view, Shape::from(&leaf)).unwrap();
+        let (mut scratch, mut steps) = (Scratch::default(), Steps::default());
+        let page = cursor.take(rows.len(), &mut scratch).unwrap();
+        steps.add(page, &leaf, UP, &[], &Dictionary::default()).unwrap();
+        first_out_of_order(&[steps])
+    };
+    assert_eq!(check(&[-1.0, 0.0, -0.0, 0.0, 1.0]), None);
+    assert_eq!(check(&[0.0, -1.0]), Some(1));
+}
