@@ -211,10 +211,12 @@ test('await using: without finish the file is given up, a finish is waited for',
 test('HC-128: abort by the caller, by call and by signal', async () => {
   const big = { s: upTo(200_000, (row) => `text ${row}`) };
   for (const bySignal of [true, false]) {
-    const log = keeper();
+    let open;
+    const gate = new Promise((resolve) => { open = resolve; });
+    const log = keeper({ write: () => gate });
     const controller = new AbortController();
-    const writer = await ParquetWriter.open({ schema: { s: 'string' }, sink: log.sink, signal: controller.signal });
-    await writer.write(big);
+    const options = { schema: { s: 'string' }, rowGroupRows: 150_000, sink: log.sink, signal: controller.signal };
+    const writer = await ParquetWriter.open(options);
     const reason = new Error('user left');
     const pending = [errorOf(writer.write(big)), errorOf(writer.write(big)), errorOf(writer.finish())];
     await tick();
@@ -225,6 +227,8 @@ test('HC-128: abort by the caller, by call and by signal', async () => {
       assert.equal(error.code, 'ERR_ABORTED');
       assert.equal(error.cause, reason);
     }
+    open();
+    await tick();
     assert.deepEqual(log.aborted, [reason]);
     assert.equal(log.closed, false);
   }
@@ -234,15 +238,15 @@ test('HC-128: abort by the caller, by call and by signal', async () => {
   assert.equal(late.sink.locked, false);
 });
 
-test('abort in the middle of work comes within a frame or three', async () => {
+test('abort in the middle of work comes soon', async () => {
   const writer = await ParquetWriter.open();
-  const controller = { at: 0 };
   const call = errorOf(writer.write({ s: upTo(2_000_000, (row) => `text ${row % 1000} ${row}`) }));
   await tick();
-  controller.at = performance.now();
+  const began = performance.now();
   void writer.abort();
   assert.equal((await call).code, 'ERR_ABORTED');
-  assert.ok(performance.now() - controller.at < 50);
+  // Work gives way every 12 ms; the rest is for busy machines.
+  assert.ok(performance.now() - began < 150);
 });
 
 test('progress: rows and bytes never fall; an error of the callback ends the writer', async () => {
