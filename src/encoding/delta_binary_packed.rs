@@ -107,4 +107,4 @@ fn block<T: Integer>(deltas: &[T], out: &mut Vec<u8>) -> Result<(), Error> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
