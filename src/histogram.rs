@@ -1,5 +1,6 @@
 //! Level histograms: how many entries have each level (parquet-format, SizeStatistics and ColumnIndex).
 
+use crate::column::count_level;
 use crate::error::{Error, reserve};
 use crate::schema::Leaf;
 use crate::thrift::{self, ListOf, Struct};
@@ -11,6 +12,9 @@ pub(crate) struct Histograms {
     repetition: Counts,
     definition: Counts,
 }
+
+/// Levels up to which each is counted for itself.
+const FEW: usize = 8;
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -35,6 +39,13 @@ impl Counts {
         reserve(&mut self.pages, self.levels)?;
         self.pages.resize(start + self.levels, 0);
         let page = self.pages.get_mut(start..).unwrap_or_default();
+        if self.levels <= FEW {
+            // A pass for each level, many entries at once, beats one pass whose counts wait for each other.
+            for (count, level) in page.iter_mut().zip(0u16..) {
+                *count = count_level(levels, level) as u64;
+            }
+            return Ok(());
+        }
         for &level in levels {
             if let Some(count) = page.get_mut(usize::from(level)) {
                 *count += 1;

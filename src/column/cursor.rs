@@ -82,6 +82,10 @@ impl<'a> Cursor<'a> {
         match (self.view.validity, self.view.values) {
             (Validity::Levels { definition, repetition }, _) => {
                 let definition = definition.get(self.entry..).unwrap_or_default();
+                // Most often all that is left is one page.
+                if rows == self.remaining() && fits(count_level(definition, u16::from(self.max_definition))) {
+                    return all;
+                }
                 let mut repetition = repetition.get(self.entry..).unwrap_or_default().iter();
                 let (mut passed, mut values, mut good) = (0, 0, 0);
                 for &level in definition {

@@ -7,6 +7,9 @@ import { LENGTH_BYTES, TextLane } from './text-lane.js';
 import { encodeAscii, utf8Length } from './utf8.js';
 import { mustStillHold } from './views.js';
 
+/** Places of the table in front of the Map, a power of two, less 1. */
+const SEEN_MASK = 511;
+
 /** Codes are worth their look-ups while at most this share of the values (of a sample, of a page) is new. */
 const MOST_NEW = 0.5;
 
@@ -38,6 +41,9 @@ export class StringSource implements Source {
   #penalty = 1;
   /** Codes of the strings that the chunk's dictionary holds. */
   readonly #codes = new Map<string, number>();
+  /** Strings of `#codes` by some of their letters, and their codes. */
+  readonly #seen = new Array<string | undefined>(SEEN_MASK + 1).fill(undefined);
+  readonly #seenCodes = new Uint32Array(SEEN_MASK + 1);
 
   constructor(
     data: readonly unknown[],
@@ -68,6 +74,7 @@ export class StringSource implements Source {
     this.form = Form.bytes;
     this.newEntries = 0;
     this.#codes.clear();
+    this.#seen.fill(undefined);
   }
 
   plainBytes(from: number, to: number): number {
@@ -92,10 +99,7 @@ export class StringSource implements Source {
 
   fill(lanes: Lanes, from: number, to: number, bytes: number): number {
     mustStillHold(this.#data, to, this.#column);
-    if (this.form === Form.codes) {
-      this.#fillCodes(lanes, from, to);
-      return to;
-    }
+    if (this.form === Form.codes) return this.#fillCodes(lanes, from, to, bytes);
     const next = this.#fillBytes(lanes, from, to, bytes);
     if (this.#sample !== undefined) this.#collect(this.#sample, from, next);
     return next;
@@ -170,9 +174,11 @@ export class StringSource implements Source {
     return to;
   }
 
-  #fillCodes(lanes: Lanes, from: number, to: number): void {
+  #fillCodes(lanes: Lanes, from: number, to: number, limit: number): number {
     const data = this.#data;
     const known = this.#codes;
+    const seen = this.#seen;
+    const seenCodes = this.#seenCodes;
     const before = known.size;
     const bits = this.nulls === Nulls.dense ? lanes.setValid(to - from) : 0;
     const first = (lanes.codes(lanes.slots + to - from) >>> 2) + lanes.slots;
@@ -180,10 +186,22 @@ export class StringSource implements Source {
     const fresh: string[] = [];
     const firstBit = lanes.rows - from;
     let at = first;
-    for (let row = from; row < to; row++) {
+    let units = 0;
+    let row = from;
+    // New strings are handed over with the page: not more of them than a page may hold.
+    for (; row < to && units <= limit; row++) {
       const value = data[row];
       if (typeof value !== 'string') {
         this.#absent(value, row, bits, firstBit + row, memory);
+        continue;
+      }
+      // Few strings come again and again, and a look at where one was met last spares most of them the Map.
+      const { length } = value;
+      const place =
+        (length + value.charCodeAt(0) * 5 + value.charCodeAt(length >>> 1) * 17 + value.charCodeAt(length - 1) * 43) &
+        SEEN_MASK;
+      if (seen[place] === value) {
+        words[at++] = seenCodes[place];
         continue;
       }
       let code = known.get(value);
@@ -191,14 +209,18 @@ export class StringSource implements Source {
         code = known.size;
         known.set(value, code);
         fresh.push(value);
+        units += length;
       }
+      seen[place] = value;
+      seenCodes[place] = code;
       words[at++] = code;
     }
     const slots = lanes.slots + at - first;
-    lanes.rows += to - from;
+    lanes.rows += row - from;
     this.#putEntries(lanes, fresh);
     lanes.slots = slots;
     this.newEntries = known.size - before;
+    return row;
   }
 
   /** New strings of the dictionary go where plain strings would. */
