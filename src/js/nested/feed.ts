@@ -64,7 +64,8 @@ export class ValuesFeed implements Feed {
   }
 
   fill(lanes: Lanes, from: number, to: number, limit: number): number {
-    return this.#source.fill(lanes, from, to, limit);
+    // New entries of codes are those of one filling, so that must be all of it.
+    return this.#source.fill(lanes, from, to, this.#source.form === Form.codes ? Infinity : limit);
   }
 
   valueOf(row: number): number {
