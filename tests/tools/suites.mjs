@@ -47,7 +47,7 @@ export const suites = [
   },
   {
     name: 'readers', what: 'what other readers find in our files', needs: ['node', 'python'], built: true,
-    program: process.execPath, args: ['tests/readers/run.mjs'], form: 'line', minutes: 20,
+    program: process.execPath, args: ['tests/readers/run.mjs'], form: 'line', minutes: 30,
   },
   {
     name: 'browser', what: 'the demo page, in Chromium', needs: ['node', 'python', 'browser'], built: true,
