@@ -120,7 +120,22 @@ async function browser() {
   if (missing().length > 0) throw new Trouble(otherwise);
 }
 
-const steps = { node, rust, xtask, python, browser };
+/** Every other runtime and bundler, as npm packages of a folder of their own: large, and needed by one suite only. */
+async function runtimes() {
+  const folder = 'tests/runtimes';
+  await once({
+    stamp: `${folder}/node_modules/.set-up`,
+    inputs: [`${folder}/package-lock.json`],
+    words: [process.version],
+    outputs: [`${folder}/node_modules/.package-lock.json`],
+  }, async () => {
+    say('runtimes and bundlers (npm ci in tests/runtimes)');
+    await must('npm ci in tests/runtimes', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
+      { cwd: join(root, folder) });
+  });
+}
+
+const steps = { node, rust, xtask, python, browser, runtimes };
 const done = new Map();
 
 /** Does the named steps, each once per process. */
