@@ -1,7 +1,9 @@
-/** The compiled module: found, loaded once, and replaced after a trap. */
+/** The module: loaded once, and replaced after a trap. */
 
+import { place } from '#build';
 import * as glue from '#wasm';
 import { ParquetError } from './errors.js';
+import { compileSync, loadModule, unusable } from './load.js';
 import type { WasmSource } from './types.js';
 
 /**
@@ -28,7 +30,7 @@ let spoiled = false;
  * Calls while it loads, or after, share one promise; after a failure the next call tries again.
  *
  * @param source Where the module comes from: compiled, its bytes, a Response, or an address that `fetch` takes.
- *   Default: the file `parquill_bg.wasm` of the package, or the copy inside `inline.js` where it cannot be fetched.
+ *   Default: the file `parquill_bg.wasm` of the package, or the copy inside `parquill.base64.js` where it cannot be fetched.
  * @returns A promise that resolves when the module can be used.
  * @throws {ParquetError} ERR_NOT_INITIALIZED when it cannot be fetched, compiled or instantiated; `cause` says why.
  *
@@ -40,7 +42,7 @@ let spoiled = false;
  */
 export function init(source?: WasmSource): Promise<void> {
   if (compiled !== undefined) return (loading ??= Promise.resolve());
-  return (loading ??= load(source).catch((error: unknown) => {
+  return (loading ??= loadModule(source, place).then(startUnlessThere).catch((error: unknown) => {
     loading = undefined;
     throw error;
   }));
@@ -59,12 +61,7 @@ export function init(source?: WasmSource): Promise<void> {
  * ```
  */
 export function initSync(source: WebAssembly.Module | BufferSource): void {
-  if (compiled !== undefined) return;
-  try {
-    start(isModule(source) ? source : new WebAssembly.Module(source));
-  } catch (error) {
-    throw unusable(error);
-  }
+  if (compiled === undefined) startUnlessThere(compileSync(source));
 }
 
 /**
@@ -88,9 +85,15 @@ export function useCore(): Core {
   };
 }
 
-function start(module: WebAssembly.Module): void {
-  ({ memory } = glue.initSync({ module }));
-  compiled = module;
+/** `initSync` may have been called while the module was on its way. */
+function startUnlessThere(module: WebAssembly.Module): void {
+  if (compiled !== undefined) return;
+  try {
+    ({ memory } = glue.initSync({ module }));
+    compiled = module;
+  } catch (error) {
+    throw unusable(error);
+  }
 }
 
 /** A fresh instance of the same module, with a fresh memory. */
@@ -98,72 +101,4 @@ function renew(module: WebAssembly.Module): void {
   glue.__wbg_reset_state();
   ({ memory } = glue.initSync({ module }));
   spoiled = false;
-}
-
-async function load(source: WasmSource | undefined): Promise<void> {
-  try {
-    const module = source === undefined ? await standard() : await compile(await source);
-    if (compiled === undefined) start(module);
-  } catch (error) {
-    throw error instanceof ParquetError ? error : unusable(error);
-  }
-}
-
-function unusable(error: unknown): ParquetError {
-  const text = error instanceof Error ? error.message : String(error);
-  const policy = /unsafe-eval|content security/i.test(text)
-    ? "; the page's Content-Security-Policy must have 'wasm-unsafe-eval' in script-src"
-    : '';
-  return new ParquetError('ERR_NOT_INITIALIZED', `the module cannot be loaded: ${text}${policy}`, { cause: error });
-}
-
-function isModule(source: unknown): source is WebAssembly.Module {
-  return Object.prototype.toString.call(source) === '[object WebAssembly.Module]';
-}
-
-function isResponse(source: unknown): source is Response {
-  return Object.prototype.toString.call(source) === '[object Response]';
-}
-
-async function compile(
-  source: WebAssembly.Module | BufferSource | Response | URL | string,
-): Promise<WebAssembly.Module> {
-  if (isModule(source)) return source;
-  if (isResponse(source)) return compileResponse(source);
-  if (typeof source === 'string' || Object.prototype.toString.call(source) === '[object URL]') {
-    return compileResponse(await fetch(source as string | URL));
-  }
-  return WebAssembly.compile(source as BufferSource);
-}
-
-async function compileResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) {
-    throw new ParquetError(
-      'ERR_NOT_INITIALIZED',
-      `the module cannot be loaded: ${response.url} answers ${response.status}`,
-    );
-  }
-  // The type must be just this: with parameters behind it compileStreaming refuses.
-  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/** The module that the package ships. */
-async function standard(): Promise<WebAssembly.Module> {
-  try {
-    // Bundlers look for exactly this expression. Without import.meta.url (other module formats) it throws.
-    const url = new URL('./parquill_bg.wasm', import.meta.url);
-    if (url.protocol === 'http:' || url.protocol === 'https:') return await compileResponse(await fetch(url));
-  } catch {
-    // A bundler or server that lost the file, or answers with a page in its place: the inlined copy is as good.
-  }
-  return inlined();
-}
-
-async function inlined(): Promise<WebAssembly.Module> {
-  const { default: base64 } = await import('./inline.js');
-  const text = atob(base64);
-  const packed = Uint8Array.from(text, (unit) => unit.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }

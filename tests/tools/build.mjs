@@ -8,18 +8,19 @@ export async function build() {
   await setUp(['node', 'rust', 'xtask']);
   // These need the npm packages that set-up has just made sure of.
   const { disagreements, loadFacts, loadStatements } = await import('./facts.mjs');
-  const { buildModule } = await import('./module.mjs');
+  const { buildModules } = await import('./module.mjs');
   const { buildPackage } = await import('./package.mjs');
   const { checkBudget, measure, summary } = await import('./measure.mjs');
 
   const facts = loadFacts();
   const found = disagreements(facts, loadStatements());
   if (found.length > 0) throw new Trouble(`wasm-pack.toml and the files disagree\n  ${found.join('\n  ')}`);
-  await buildModule(facts);
+  await buildModules(facts);
   const changed = await buildPackage(facts);
   const sizes = measure(facts);
   checkBudget(facts, sizes);
-  console.log(`build: ${facts.package.folder}/ ${changed ? 'made' : 'is up to date'}, ${summary(facts, sizes)}`);
+  console.log(`build: ${facts.package.folder}/ ${changed ? 'made' : 'is up to date'}`);
+  for (const line of summary(facts, sizes)) console.log(`build: ${line}`);
   return facts;
 }
 

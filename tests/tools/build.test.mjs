@@ -9,7 +9,9 @@ import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { packageProgram, root, run } from './command.mjs';
 import { disagreements, loadFacts, loadStatements, readFacts, rustFlags } from './facts.mjs';
-import { bind, bindgenArguments, cargoArguments, modulePaths, optimise, optimiserArguments } from './module.mjs';
+import {
+  bind, bindgenArguments, boundNames, cargoArguments, moduleNames, modulePaths, optimise, optimiserArguments,
+} from './module.mjs';
 import { writePackage } from './package.mjs';
 import { checkBudget, measure } from './measure.mjs';
 
@@ -44,7 +46,7 @@ test('the files agree with wasm-pack.toml', () => {
 test('every disagreement is found', () => {
   const statements = loadStatements();
   const changes = [
-    ['module', 'features', []],
+    ['rust', 'features', []],
     ['bindgen', 'version', '0.2.1'],
     ['wasm-opt', 'binaryen', '1.0.0'],
     ['package', 'name', 'other'],
@@ -59,24 +61,29 @@ test('every disagreement is found', () => {
 
 test('a fact that nobody reads, or of the wrong kind, is refused', () => {
   const text = read('wasm-pack.toml').toString();
-  assert.throws(() => readFacts(text.replace('[budget]', '[budget]\nglue = 1')), /nobody reads \[budget\] glue/);
-  assert.throws(() => readFacts(text.replace('features = ', 'feature = ')), /\[module\] features/);
-  const big = text.replace(/module-and-glue = \S+/, 'module-and-glue = "big"');
-  assert.throws(() => readFacts(big), /\[budget\] module-and-glue/);
+  const changed = (before, after) => () => readFacts(text.replace(before, after));
+  assert.throws(changed('[budget]', '[budget]\nglue = 1'), /nobody reads \[budget\] glue/);
+  assert.throws(changed('[budget]', '[budgets]'), /nobody reads \[budgets\]/);
+  assert.throws(changed('\nfeatures = ', '\nfeature = '), /\[rust\] features/);
+  assert.throws(changed(/\nindex = \S+/, '\nindex = "big"'), /\[budget\] index/);
+  assert.throws(changed(/\nindex = \S+/, ''), /\[budget\] index is undefined/);
+  assert.throws(changed('module = "parquill"', 'module = "other"'), /\[bundle\.full\] module/);
 });
 
 test('a plain wasm-pack build is told the same flags for wasm-opt', () => {
   const { profile } = loadStatements().crate.package.metadata['wasm-pack'];
-  assert.deepEqual(profile[facts.module.profile]['wasm-opt'], facts['wasm-opt'].flags);
+  assert.deepEqual(profile[facts.rust.profile]['wasm-opt'], facts['wasm-opt'].flags);
 });
 
 test('the facts reach the programs', () => {
-  const cargo = cargoArguments(facts);
-  assert.equal(cargo[cargo.indexOf('--target') + 1], facts.module.target);
-  assert.equal(cargo[cargo.indexOf('--profile') + 1], facts.module.profile);
-  assert.deepEqual(rustFlags({ module: { features: ['a', 'b'] } }), ['-Ctarget-feature=+a', '-Ctarget-feature=+b']);
-  for (const flag of facts.bindgen.flags) assert.ok(bindgenArguments(facts, 'in', 'out').includes(flag));
-  for (const flag of facts['wasm-opt'].flags) assert.ok(optimiserArguments(facts, 'in', 'out').includes(flag));
+  assert.deepEqual(rustFlags({ rust: { features: ['a', 'b'] } }), ['-Ctarget-feature=+a', '-Ctarget-feature=+b']);
+  for (const name of moduleNames(facts)) {
+    const cargo = cargoArguments(facts, name);
+    assert.equal(cargo[cargo.indexOf('--target') + 1], facts.rust.target);
+    assert.equal(cargo[cargo.indexOf('--profile') + 1], facts.rust.profile);
+    for (const flag of facts.bindgen.flags) assert.ok(bindgenArguments(facts, name, 'in', 'out').includes(flag));
+    for (const flag of facts['wasm-opt'].flags) assert.ok(optimiserArguments(facts, name, 'in', 'out').includes(flag));
+  }
 });
 
 test('the tools in use have the versions named', () => {
@@ -87,17 +94,19 @@ test('the tools in use have the versions named', () => {
   assert.equal(JSON.parse(read('node_modules/binaryen/package.json')).version, facts['wasm-opt'].binaryen);
 });
 
-test('the module has the features named, and nothing of the builder', () => {
-  const bytes = readFileSync(join(folder, wasmName));
-  const found = featuresOf(bytes);
-  for (const feature of facts.module.features) assert.ok(found.includes(feature), `${feature} is not in ${found}`);
-  assert.deepEqual(bytes, read(modulePaths(facts).module));
-  const text = bytes.toString('latin1');
-  for (const place of [root, homedir() + '/']) assert.ok(!text.includes(place), `the module contains ${place}`);
-  for (const name of ['name', 'producers']) {
-    assert.deepEqual(WebAssembly.Module.customSections(new WebAssembly.Module(bytes), name), [], name);
-  }
-});
+for (const name of moduleNames(facts)) {
+  test(`${name} has the features named, and nothing of the builder`, () => {
+    const bytes = readFileSync(join(folder, `${name}_bg.wasm`));
+    const found = featuresOf(bytes);
+    for (const feature of facts.rust.features) assert.ok(found.includes(feature), `${feature} is not in ${found}`);
+    assert.deepEqual(bytes, read(modulePaths(facts, name).module));
+    const text = bytes.toString('latin1');
+    for (const place of [root, homedir() + '/']) assert.ok(!text.includes(place), `the module contains ${place}`);
+    for (const section of ['name', 'producers']) {
+      assert.deepEqual(WebAssembly.Module.customSections(new WebAssembly.Module(bytes), section), [], section);
+    }
+  });
+}
 
 test('the package folder holds what its package.json promises', () => {
   const npm = JSON.parse(readFileSync(join(folder, 'package.json')));
@@ -110,31 +119,35 @@ test('the package folder holds what its package.json promises', () => {
     .flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)));
   const texts = ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
   for (const path of [npm.types, ...promised, ...texts]) assert.ok(readFileSync(join(folder, path)).length > 0, path);
-  const inline = readFileSync(join(folder, 'inline.js'), 'utf8').match(/"(.+)"/)[1];
-  assert.deepEqual(gunzipSync(Buffer.from(inline, 'base64')), readFileSync(join(folder, wasmName)));
+  for (const name of moduleNames(facts)) {
+    const inline = readFileSync(join(folder, `${name}.base64.js`), 'utf8').match(/"(.+)"/)[1];
+    assert.deepEqual(gunzipSync(Buffer.from(inline, 'base64')), readFileSync(join(folder, `${name}_bg.wasm`)), name);
+  }
 });
 
-test('src/js/wasm.d.ts says what wasm-bindgen made', async () => {
-  const file = join(temporary, 'compare.ts');
-  writeFileSync(file, `
-    import type * as made from '${join(root, modulePaths(facts).glue)}';
-    import type * as written from '${join(root, 'src/js/wasm.d.ts')}';
-    // TypeScript takes a function with fewer parameters for one with more; here their number must be the same.
-    type Shape<T> = { [K in keyof T]: T[K] extends (...args: infer A) => infer R ? [A['length'], R] : T[K] };
-    type Written = Shape<written.WasmWriter>;
-    type Made = Pick<Shape<made.WasmWriter>, keyof Written>;
-    export const forth = (writer: Made): Written => writer;
-    export const back = (writer: Written): Made => writer;
-    export const constructor = (args: ConstructorParameters<typeof written.WasmWriter>) =>
-      args satisfies ConstructorParameters<typeof made.WasmWriter>;
-    export const reset = (found: typeof made.__wbg_reset_state): typeof written.__wbg_reset_state => found;
-    export const initSync = (found: typeof made.initSync): typeof written.initSync => found;`);
-  const { code, output } = await run(packageProgram('tsc'), [
-    '--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--types', '',
-    '--lib', 'esnext,dom', '--ignoreConfig', file,
-  ]);
-  assert.equal(code, 0, output);
-});
+for (const name of Object.values(facts.bundle).map(({ module }) => module)) {
+  test(`src/js/wasm.d.ts says what wasm-bindgen made of ${name}`, async () => {
+    const file = join(temporary, 'compare.ts');
+    writeFileSync(file, `
+      import type * as made from '${join(root, modulePaths(facts, name).glue)}';
+      import type * as written from '${join(root, 'src/js/wasm.d.ts')}';
+      // TypeScript takes a function with fewer parameters for one with more; here their number must be the same.
+      type Shape<T> = { [K in keyof T]: T[K] extends (...args: infer A) => infer R ? [A['length'], R] : T[K] };
+      type Written = Shape<written.WasmWriter>;
+      type Made = Pick<Shape<made.WasmWriter>, keyof Written>;
+      export const forth = (writer: Made): Written => writer;
+      export const back = (writer: Written): Made => writer;
+      export const constructor = (args: ConstructorParameters<typeof written.WasmWriter>) =>
+        args satisfies ConstructorParameters<typeof made.WasmWriter>;
+      export const reset = (found: typeof made.__wbg_reset_state): typeof written.__wbg_reset_state => found;
+      export const initSync = (found: typeof made.initSync): typeof written.initSync => found;`);
+    const { code, output } = await run(packageProgram('tsc'), [
+      '--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler',
+      '--types', '', '--lib', 'esnext,dom', '--ignoreConfig', file,
+    ]);
+    assert.equal(code, 0, output);
+  });
+}
 
 test('nothing outside of the package is imported by it', () => {
   for (const name of readdirSync(folder).filter((file) => /\.(js|d\.ts)$/.test(file))) {
@@ -148,12 +161,15 @@ test('nothing outside of the package is imported by it', () => {
 });
 
 test('the same inputs give the same bytes', { timeout: 300_000 }, async () => {
-  const paths = modulePaths(facts);
   const again = 'target/wasm-bindgen-again';
-  await bind(facts, again);
+  rmSync(join(root, again), { recursive: true, force: true });
+  for (const name of boundNames(facts)) await bind(facts, name, again);
   assert.deepEqual(filesOf(join(root, again)), filesOf(join(root, facts.bindgen.folder)));
-  await optimise(facts, paths.bound, 'target/wasm-opt-again/module.wasm');
-  assert.deepEqual(read('target/wasm-opt-again/module.wasm'), read(paths.module));
+  for (const name of moduleNames(facts)) {
+    const paths = modulePaths(facts, name);
+    await optimise(facts, name, paths.bound, 'target/wasm-opt-again/module.wasm');
+    assert.deepEqual(read('target/wasm-opt-again/module.wasm'), read(paths.module), name);
+  }
   await writePackage(facts, join(temporary, 'pkg'));
   assert.deepEqual(filesOf(join(temporary, 'pkg')), filesOf(folder));
 });
@@ -161,16 +177,30 @@ test('the same inputs give the same bytes', { timeout: 300_000 }, async () => {
 test('the budget holds and is enforced', () => {
   const sizes = measure(facts);
   checkBudget(facts, sizes);
-  const tight = { ...facts, budget: { 'module-and-glue': sizes.both.brotli - 1 } };
-  assert.throws(() => checkBudget(tight, sizes), /the budget in wasm-pack\.toml is/);
+  for (const { name, sum } of sizes) {
+    const tight = { ...facts, budget: { ...facts.budget, [name]: sum.brotli - 1 } };
+    assert.throws(() => checkBudget(tight, sizes), new RegExp(`: ${name}: .* the budget in wasm-pack\\.toml is`));
+  }
 });
 
-test('npm run size prints the sizes and the budget', async () => {
+test('npm run size prints the sizes and the budgets', async () => {
   const { code, output } = await run(process.execPath, ['tests/tools/size.mjs']);
   assert.equal(code, 0, output);
-  const { both } = measure(facts);
-  assert.match(output, new RegExp(`^ +${both.raw} +${both.gzip} +${both.brotli}   module and glue$`, 'm'));
-  assert.match(output, new RegExp(`^ +${facts.budget['module-and-glue']}   budget`, 'm'));
+  for (const { name, files, sum, later } of measure(facts)) {
+    assert.ok(files.some((file) => file.name === `${name}.js`));
+    assert.ok(files.some((file) => file.name.endsWith('.wasm')));
+    assert.match(output, new RegExp(`^ +${sum.raw} +${sum.gzip} +${sum.brotli}   all of it$`, 'm'));
+    assert.match(output, new RegExp(`^ +${facts.budget[name]}   its budget`, 'm'));
+    for (const { name: script } of later) assert.match(output, new RegExp(`only when asked for: .*${script}`));
+  }
+});
+
+test('every file of the package is counted in some size', () => {
+  const counted = new Set(measure(facts).flatMap(({ files, later }) => [
+    ...files, ...later.flatMap((one) => one.files),
+  ]).map((file) => file.name));
+  const code = readdirSync(folder, { recursive: true }).filter((file) => /\.(js|wasm)$/.test(file));
+  assert.deepEqual(code.filter((file) => !counted.has(file)), []);
 });
 
 for (const [what, place] of [['the repository', '.'], ['the package folder', `./${facts.package.folder}`]]) {

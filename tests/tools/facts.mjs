@@ -6,11 +6,15 @@ import { parse } from 'smol-toml';
 import { root, Trouble } from './command.mjs';
 
 const shape = {
-  module: { target: 'string', profile: 'string', features: 'list' },
+  rust: { target: 'string', profile: 'string', features: 'list' },
   bindgen: { version: 'string', folder: 'string', flags: 'list' },
   'wasm-opt': { binaryen: 'string', flags: 'list' },
   package: { name: 'string', folder: 'string', ecmascript: 'string' },
-  budget: { 'module-and-glue': 'number' },
+};
+/** Sections of which there are several, by name. */
+const shapes = {
+  module: { crate: 'string', 'cargo-features': 'list', bindgen: 'boolean' },
+  bundle: { module: 'string', build: 'string', entries: 'object' },
 };
 
 const kindOf = (value) => {
@@ -18,22 +22,39 @@ const kindOf = (value) => {
   return typeof value;
 };
 
-/** Facts from the text of wasm-pack.toml: facts.bindgen.flags, facts.budget['module-and-glue'] and so on. */
+function check(section, found, keys) {
+  for (const [key, kind] of Object.entries(keys)) {
+    const is = kindOf(found?.[key]);
+    if (is !== kind) throw new Trouble(`wasm-pack.toml: [${section}] ${key} is ${is}, not a ${kind}`);
+  }
+  for (const key of Object.keys(found)) {
+    if (!keys[key]) throw new Trouble(`wasm-pack.toml: nobody reads [${section}] ${key}`);
+  }
+}
+
+/** Facts from the text of wasm-pack.toml: facts.bindgen.flags, facts.module.parquill.crate, facts.budget.index … */
 export function readFacts(text) {
   const facts = parse(text);
-  for (const [section, keys] of Object.entries(shape)) {
-    for (const [key, kind] of Object.entries(keys)) {
-      const found = kindOf(facts[section]?.[key]);
-      if (found !== kind) throw new Trouble(`wasm-pack.toml: [${section}] ${key} is ${found}, not a ${kind}`);
+  for (const section of Object.keys(facts)) {
+    if (!shape[section] && !shapes[section] && section !== 'budget') {
+      throw new Trouble(`wasm-pack.toml: nobody reads [${section}]`);
     }
   }
-  for (const [section, keys] of Object.entries(facts)) {
-    for (const key of Object.keys(keys)) {
-      if (!shape[section]?.[key]) throw new Trouble(`wasm-pack.toml: nobody reads [${section}] ${key}`);
-    }
+  for (const [section, keys] of Object.entries(shape)) check(section, facts[section] ?? {}, keys);
+  for (const [section, keys] of Object.entries(shapes)) {
+    for (const [name, found] of Object.entries(facts[section] ?? {})) check(`${section}.${name}`, found, keys);
   }
+  for (const [name, { module }] of Object.entries(facts.bundle)) {
+    if (!facts.module[module]?.bindgen) throw new Trouble(`wasm-pack.toml: [bundle.${name}] module has no glue`);
+  }
+  check('budget', facts.budget ?? {}, Object.fromEntries(entries(facts).map(({ name }) => [name, 'number'])));
   return facts;
 }
+
+/** The entries of all bundles: which source becomes which script. */
+export const entries = (facts) =>
+  Object.values(facts.bundle).flatMap((bundle) =>
+    Object.entries(bundle.entries).map(([name, source]) => ({ name, source })));
 
 const textOf = (path) => readFileSync(join(root, path), 'utf8');
 
@@ -50,11 +71,11 @@ export function loadStatements() {
 }
 
 /** The flags for rustc that turn the features on. */
-export const rustFlags = (facts) => facts.module.features.map((feature) => `-Ctarget-feature=+${feature}`);
+export const rustFlags = (facts) => facts.rust.features.map((feature) => `-Ctarget-feature=+${feature}`);
 
 /** Where the facts and the other files disagree, a line each. */
 export function disagreements(facts, { crate, cargo, xtask, npm, wasmOnly }) {
-  const { target } = facts.module;
+  const { target } = facts.rust;
   return [
     ['package name, package.json', facts.package.name, npm.name],
     ['package name, Cargo.toml', facts.package.name, crate.package.name],

@@ -5,10 +5,11 @@ import { dirname, join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 import { must, packageProgram, root, Trouble } from './command.mjs';
-import { modulePaths, placeModule } from './module.mjs';
+import { entries } from './facts.mjs';
+import { boundNames, moduleNames, modulePaths, placeModule } from './module.mjs';
 import { filesUnder, once } from './stamp.mjs';
 
-const ENTRY = 'src/js/index.ts';
+const SOURCES = 'src/js';
 const TEXTS = ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
 /** What users of the package need of package.json; scripts and tools stay with the repository. */
 const MANIFEST_KEYS = [
@@ -26,34 +27,43 @@ export function manifest(facts, npm) {
 /** The module as text, for places that cannot fetch the file next to the script. */
 export const inlineModule = (bytes) => `export default "${gzipSync(bytes, { level: 9 }).toString('base64')}";\n`;
 
-async function writeScript(facts, folder) {
+async function writeBundle(facts, { module, build, entries: sources }, folder) {
+  const glue = (name) => join(root, modulePaths(facts, name).glue);
   await bundle({
     absWorkingDir: root,
-    entryPoints: [ENTRY],
-    outfile: join(folder, 'index.js'),
+    entryPoints: Object.entries(sources).map(([out, source]) => ({ in: source, out })),
+    outdir: folder,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
+    splitting: true,
     format: 'esm',
     target: facts.package.ecmascript,
     minify: true,
     charset: 'utf8',
     legalComments: 'none',
-    alias: { '#wasm': join(root, modulePaths(facts).glue) },
-    external: ['./inline.js'],
+    alias: {
+      ...Object.fromEntries(boundNames(facts).map((name) => [`#wasm/${name}`, glue(name)])),
+      '#wasm': glue(module),
+      '#build': join(root, build),
+    },
+    external: ['./*.base64.js'],
     logLevel: 'warning',
     // Something the glue does not have, for want of a flag in wasm-pack.toml, say.
     logOverride: { 'import-is-undefined': 'error' },
   });
 }
 
-/** Checks all TypeScript, then copies the declarations that index.d.ts leads to, and no others. */
-async function writeDeclarations(folder) {
+/** Checks all TypeScript, then copies the declarations that those of the entries lead to, and no others. */
+async function writeDeclarations(facts, folder) {
   const emitted = 'target/types';
   rmSync(join(root, emitted), { recursive: true, force: true });
   await must('TypeScript', packageProgram('tsc'), [
     '--project', 'tsconfig.json', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly',
-    '--rootDir', dirname(ENTRY), '--outDir', emitted,
+    '--rootDir', SOURCES, '--outDir', emitted,
   ]);
-  const wanted = ['index.d.ts'];
+  const sources = entries(facts).map(({ source }) => posix.relative(SOURCES, source).replace(/\.ts$/, '.d.ts'));
+  const wanted = [...new Set(sources)];
   for (const name of wanted) {
     const path = join(root, emitted, name);
     if (!existsSync(path)) throw new Trouble(`a public declaration leads to ${name}, which is not part of the package`);
@@ -75,10 +85,12 @@ async function writeDeclarations(folder) {
 export async function writePackage(facts, folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const bytes = placeModule(facts, folder);
-  writeFileSync(join(folder, 'inline.js'), inlineModule(bytes));
-  await writeDeclarations(folder);
-  await writeScript(facts, folder);
+  for (const name of moduleNames(facts)) {
+    const bytes = placeModule(facts, name, folder);
+    writeFileSync(join(folder, `${name}.base64.js`), inlineModule(bytes));
+  }
+  await writeDeclarations(facts, folder);
+  for (const one of Object.values(facts.bundle)) await writeBundle(facts, one, folder);
   const npm = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), manifest(facts, npm));
   for (const name of TEXTS.flatMap(filesUnder)) copyFileSync(join(root, name), join(folder, name));
@@ -89,7 +101,8 @@ export async function buildPackage(facts) {
   return once({
     stamp: 'target/stamps/package',
     inputs: [
-      ...filesUnder('src').filter((file) => file.endsWith('.ts')), ...Object.values(modulePaths(facts)),
+      ...filesUnder('src').filter((file) => file.endsWith('.ts')),
+      ...moduleNames(facts).flatMap((name) => Object.values(modulePaths(facts, name))),
       'tsconfig.json', 'package.json', 'package-lock.json', ...TEXTS, 'tests/tools/package.mjs',
     ],
     words: [JSON.stringify(facts)],

@@ -1,0 +1,89 @@
+/** Finding and compiling a module of the package, in whatever runs here. */
+
+import { ParquetError } from './errors.js';
+import type { WasmSource } from './types.js';
+
+/** Where a module of the package lies. */
+export interface ModulePlace {
+  /** Its file, next to the script. */
+  url(): URL;
+  /** The same as text, for places that cannot fetch the file. */
+  inline(): Promise<{ readonly default: string }>;
+}
+
+/** Compiles a module from `source`, by default from its place. Errors: ERR_NOT_INITIALIZED with the cause. */
+export async function loadModule(source: WasmSource | undefined, place: ModulePlace): Promise<WebAssembly.Module> {
+  try {
+    return source === undefined ? await standard(place) : await compile(await source);
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
+/** Compiles a module without waiting. Errors: ERR_NOT_INITIALIZED with the cause. */
+export function compileSync(source: WebAssembly.Module | BufferSource): WebAssembly.Module {
+  try {
+    return isModule(source) ? source : new WebAssembly.Module(source);
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
+/** The error for a module that cannot be used. */
+export function unusable(error: unknown): ParquetError {
+  if (error instanceof ParquetError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  const policy = /unsafe-eval|content security/i.test(text)
+    ? "; the page's Content-Security-Policy must have 'wasm-unsafe-eval' in script-src"
+    : '';
+  return new ParquetError('ERR_NOT_INITIALIZED', `the module cannot be loaded: ${text}${policy}`, { cause: error });
+}
+
+function isModule(source: unknown): source is WebAssembly.Module {
+  return Object.prototype.toString.call(source) === '[object WebAssembly.Module]';
+}
+
+function isResponse(source: unknown): source is Response {
+  return Object.prototype.toString.call(source) === '[object Response]';
+}
+
+async function compile(
+  source: WebAssembly.Module | BufferSource | Response | URL | string,
+): Promise<WebAssembly.Module> {
+  if (isModule(source)) return source;
+  if (isResponse(source)) return compileResponse(source);
+  if (typeof source === 'string' || Object.prototype.toString.call(source) === '[object URL]') {
+    return compileResponse(await fetch(source as string | URL));
+  }
+  return WebAssembly.compile(source as BufferSource);
+}
+
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+  if (!response.ok) {
+    throw new ParquetError(
+      'ERR_NOT_INITIALIZED',
+      `the module cannot be loaded: ${response.url} answers ${response.status}`,
+    );
+  }
+  // The type must be just this: with parameters behind it compileStreaming refuses.
+  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function standard(place: ModulePlace): Promise<WebAssembly.Module> {
+  try {
+    const url = place.url();
+    if (url.protocol === 'http:' || url.protocol === 'https:') return await compileResponse(await fetch(url));
+  } catch {
+    // A bundler or server that lost the file, or answers with a page in its place: the inlined copy is as good.
+  }
+  return inlined(place);
+}
+
+async function inlined(place: ModulePlace): Promise<WebAssembly.Module> {
+  const { default: base64 } = await place.inline();
+  const text = atob(base64);
+  const packed = Uint8Array.from(text, (unit) => unit.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}
