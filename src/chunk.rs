@@ -2,9 +2,12 @@
 
 mod check;
 mod choice;
+mod content;
+mod front;
 mod pages;
 
 use self::check::{accepts, check_page};
+pub(crate) use self::content::Cuts;
 use self::pages::Pages;
 use crate::column::{ColumnView, Cursor, Scratch, Shape};
 use crate::error::Error;
@@ -24,6 +27,8 @@ pub(crate) struct Shared<'a, S> {
     pub sink: &'a mut Counted<S>,
     /// Notes of the sorting columns, in the order of the sort.
     pub steps: &'a mut [Steps],
+    /// Where content says that pages end.
+    pub cuts: Option<&'a mut Cuts>,
 }
 
 /// A bound as the footer says it.
@@ -49,7 +54,8 @@ pub(crate) struct ChunkFacts {
     /// Data pages by encoding, in the order of [`Encoding::ALL`].
     pub pages: [i32; Encoding::ALL.len()],
     pub page_version: PageVersion,
-    pub bounds: Option<(Bound, Bound)>,
+    /// Minimum and maximum, where they are known.
+    pub bounds: [Option<Bound>; 2],
     pub histograms: Histograms,
     /// Header and bits.
     pub bloom: Option<Vec<u8>>,
@@ -83,7 +89,8 @@ impl ChunkWriter {
         self.column = column;
         self.leaf.clone_from(leaf);
         self.options = options;
-        let pages = usize::try_from(rows).unwrap_or(usize::MAX).div_ceil(page_rows(leaf, file));
+        let shorter = file.page_bytes / file.content_defined.unwrap_or(file.page_bytes);
+        let pages = usize::try_from(rows).unwrap_or(usize::MAX).div_ceil(page_rows(leaf, file)).saturating_mul(shorter);
         self.pages.open(leaf, options, rows, pages, file)
     }
 
@@ -123,7 +130,15 @@ impl ChunkWriter {
         let most = page_rows(&self.leaf, shared.options);
         let mut taken = 0;
         while cursor.remaining() > 0 {
-            let (rows, full) = cursor.fit(most, shared.options.page_bytes);
+            let content = shared
+                .cuts
+                .as_ref()
+                .map(|cuts| cuts.fit(self.column, &self.leaf, &cursor, &self.pages.dictionary, shared.options));
+            let (rows, full) = match &content {
+                Some(fit) => (fit.rows, fit.full),
+                None if self.is_front_coded() => front::fit(&cursor, most, shared.options.page_bytes),
+                None => cursor.fit(most, shared.options.page_bytes),
+            };
             if !full && !flush {
                 break;
             }
@@ -136,9 +151,25 @@ impl ChunkWriter {
                     other => other,
                 })
                 .map_err(|error| shift_row(error, taken))?;
+            if let (Some(cuts), Some(fit)) = (&mut shared.cuts, &content) {
+                cuts.take(self.column, fit);
+            }
             taken += rows;
         }
         Ok(taken)
+    }
+
+    /// Whether the next page holds strings that are written as what they do not share with the one before.
+    fn is_front_coded(&self) -> bool {
+        self.leaf.width == 0 && !self.pages.dictionary_open && self.pages.encoding == Encoding::DeltaByteArray
+    }
+
+    /// Most bytes that the next page may take in PLAIN form.
+    pub fn page_bytes(&self, file: &FileOptions) -> usize {
+        match self.is_front_coded() && file.content_defined.is_none() {
+            true => front::most_plain(file.page_bytes),
+            false => file.page_bytes,
+        }
     }
 
     /// Ends the chunk: dictionary page, then everything to the file.
@@ -149,7 +180,7 @@ impl ChunkWriter {
         let start = shared.sink.end_chunk(self.column, totals.compressed_bytes)?;
         let column_index = self.options.statistics == StatisticsLevel::Page;
         let bounds = match self.options.statistics {
-            StatisticsLevel::None => None,
+            StatisticsLevel::None => [None, None],
             _ => self.pages.chunk_bounds(truncation(&self.leaf, shared.options))?,
         };
         Ok(ChunkFacts {
@@ -195,9 +226,10 @@ impl ChunkWriter {
     }
 }
 
-/// Most rows of a page: as many as `page_bytes` holds, were none of them null.
+/// Most rows of a page: as many as `page_bytes` holds, were none of them null. So many rows always make one, or more.
 pub(crate) fn page_rows(leaf: &Leaf, file: &FileOptions) -> usize {
     let by_bytes = match (leaf.physical, leaf.width) {
+        _ if file.content_defined.is_some() => file.page_bytes / content::entry_bytes(leaf),
         (PhysicalType::Boolean, _) => file.page_bytes.saturating_mul(8),
         (_, 0) => usize::MAX,
         (_, width) => file.page_bytes / width,

@@ -20,7 +20,8 @@ pub enum Limit {
 pub enum Setting {
     /// One `ColumnOptions` for every leaf is needed.
     ColumnCount,
-    /// `page_bytes`, `page_rows`, `dictionary_bytes` or `statistics_truncate_bytes` is zero or beyond 2^30.
+    /// `page_bytes`, `page_rows`, `dictionary_bytes` or `statistics_truncate_bytes` is zero or beyond 2^30, or
+    /// `content_defined` is zero or not below `page_bytes`.
     Size,
     /// The codec level is outside of the codec's range.
     Level,

@@ -1,6 +1,6 @@
 //! A Parquet file from magic to magic: row groups, their chunks, indexes, footer.
 
-use crate::chunk::{self, ChunkWriter, Shared};
+use crate::chunk::{self, ChunkWriter, Cuts, Shared};
 use crate::column::ColumnView;
 use crate::error::{Error, Setting, reserve};
 use crate::footer::{self, ChunkEntry, RowGroup};
@@ -74,6 +74,8 @@ pub struct FileWriter<S> {
     selected: usize,
     /// Notes of the sorting columns about the open row group.
     steps: Vec<Steps>,
+    /// Where content says that pages end.
+    cuts: Option<Cuts>,
     sink: Counted<S>,
     row_groups: Vec<RowGroup>,
 }
@@ -119,6 +121,7 @@ impl<S: Sink> FileWriter<S> {
         reserve(&mut steps, options.sorting.len())?;
         steps.resize_with(options.sorting.len(), Steps::default);
         Ok(Self {
+            cuts: Cuts::new(&options, columns.len())?,
             press: Press::new(options.page_checksum),
             schema,
             columns,
@@ -195,6 +198,12 @@ impl<S: Sink> FileWriter<S> {
     /// Most rows of one page of leaf `column`; byte arrays may end a page earlier, by their bytes.
     pub fn page_rows(&self, column: usize) -> Option<usize> {
         self.schema.leaves().get(column).map(|leaf| chunk::page_rows(leaf, &self.options))
+    }
+
+    /// Most bytes that the next page of the selected chunk may take in PLAIN form; a single larger value stands alone.
+    pub fn page_bytes(&self) -> usize {
+        let selected = self.chunks.get(self.selected).and_then(Option::as_ref);
+        selected.map_or(self.options.page_bytes, |chunk| chunk.page_bytes(&self.options))
     }
 
     /// Looks at rows picked from all over the selected chunk and settles whether a dictionary is tried. Before `write`.
@@ -371,6 +380,7 @@ impl<S: Sink> FileWriter<S> {
                 press: &mut file.press,
                 sink: &mut file.sink,
                 steps: &mut file.steps,
+                cuts: file.cuts.as_mut(),
             };
             step(chunk, rows, shared)
         })

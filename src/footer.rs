@@ -1,6 +1,6 @@
 //! The footer: FileMetaData (parquet-format, parquet.thrift).
 
-use crate::chunk::ChunkFacts;
+use crate::chunk::{Bound, ChunkFacts};
 use crate::error::{Error, Limit, reserve};
 use crate::options::{ColumnOptions, Encoding, FileOptions, PageVersion, SortingColumn, StatisticsLevel};
 use crate::page::page_type;
@@ -78,13 +78,14 @@ pub(crate) fn file_metadata(
     Ok(())
 }
 
-/// Whether every chunk of `column` that holds values has bounds.
+/// Whether every chunk of `column` that holds values has a minimum, and a maximum.
 ///
 /// Where only some have, readers that merge them over row groups (DataFusion) take them for bounds of the whole file
 /// and lose the rows of the others. So it is all or none.
-fn bounded_throughout(column: usize, row_groups: &[RowGroup]) -> bool {
-    let mut chunks = row_groups.iter().filter_map(|group| group.chunks.get(column)).map(|chunk| &chunk.facts);
-    chunks.all(|facts| facts.bounds.is_some() || facts.null_count == facts.num_values)
+fn bounded_throughout(column: usize, row_groups: &[RowGroup]) -> [bool; 2] {
+    let chunks = || row_groups.iter().filter_map(|group| group.chunks.get(column)).map(|chunk| &chunk.facts);
+    let holds = |found: &Option<Bound>, facts: &ChunkFacts| found.is_some() || facts.null_count == facts.num_values;
+    [chunks().all(|facts| holds(&facts.bounds[0], facts)), chunks().all(|facts| holds(&facts.bounds[1], facts))]
 }
 
 /// The root, then the elements: a list in Thrift starts with its length.
@@ -116,7 +117,7 @@ fn size_estimate(schema: &Schema, options: &FileOptions, row_groups: &[RowGroup]
         schema.leaves().iter().map(|leaf| path(schema, leaf).map(|name| name.len() + 4).sum::<usize>()).sum();
     let group = |group: &RowGroup| -> usize {
         let bounds =
-            |chunk: &ChunkEntry| chunk.facts.bounds.as_ref().map_or(0, |(min, max)| min.value.len() + max.value.len());
+            |chunk: &ChunkEntry| chunk.facts.bounds.iter().flatten().map(|bound| bound.value.len()).sum::<usize>();
         group.chunks.iter().map(|chunk| 256 + bounds(chunk)).sum::<usize>() + paths
     };
     256 + names + pairs + options.created_by.len() + row_groups.iter().map(group).sum::<usize>()
@@ -222,8 +223,8 @@ struct Context<'a> {
     schema: &'a Schema,
     columns: &'a [ColumnOptions],
     sorting: &'a [SortingColumn],
-    /// For each column, whether its chunks give their bounds.
-    bounded: Vec<bool>,
+    /// For each column, whether its chunks give their minimum and their maximum.
+    bounded: Vec<[bool; 2]>,
 }
 
 fn row_group(ordinal: usize, group: &RowGroup, context: &Context<'_>, to: &mut Struct<'_>) {
@@ -257,7 +258,7 @@ fn column_chunk(chunk: &ChunkEntry, context: &Context<'_>, to: &mut Struct<'_>) 
     to.i64(2, 0);
     let column = chunk.facts.column;
     if let (Some(leaf), Some(options)) = (context.schema.leaves().get(column), context.columns.get(column)) {
-        let bounded = context.bounded.get(column).copied().unwrap_or(false);
+        let bounded = context.bounded.get(column).copied().unwrap_or_default();
         to.structure(3, |to| column_metadata(chunk, leaf, *options, context.schema, bounded, to));
     }
     let (offset, length) = chunk.offset_index;
@@ -274,7 +275,7 @@ fn column_metadata(
     leaf: &Leaf,
     options: ColumnOptions,
     schema: &Schema,
-    bounded: bool,
+    bounded: [bool; 2],
     to: &mut Struct<'_>,
 ) {
     let facts = &chunk.facts;
@@ -330,12 +331,20 @@ fn column_metadata(
     }
 }
 
-fn statistics(facts: &ChunkFacts, leaf: &Leaf, bounded: bool, to: &mut Struct<'_>) {
+fn statistics(facts: &ChunkFacts, leaf: &Leaf, bounded: [bool; 2], to: &mut Struct<'_>) {
     to.i64(3, facts.null_count.cast_signed());
-    if let Some((min, max)) = facts.bounds.as_ref().filter(|_| bounded) {
+    let [min, max] = &facts.bounds;
+    let [min, max] = [min.as_ref().filter(|_| bounded[0]), max.as_ref().filter(|_| bounded[1])];
+    if let Some(max) = max {
         to.binary(5, &max.value);
+    }
+    if let Some(min) = min {
         to.binary(6, &min.value);
+    }
+    if let Some(max) = max {
         to.bool(7, max.exact);
+    }
+    if let Some(min) = min {
         to.bool(8, min.exact);
     }
     if leaf.order.is_float() {

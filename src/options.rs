@@ -175,10 +175,15 @@ pub struct SortingColumn {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileOptions {
     pub page_version: PageVersion,
-    /// Most bytes of a data page's values in PLAIN form; a single larger value has a page of its own.
+    /// Most bytes of a data page's values in PLAIN form, of front-coded ones (DELTA_BYTE_ARRAY) as they are encoded, and
+    /// in PLAIN form 64 times as many up to 8 MiB; a single larger value has a page of its own.
     pub page_bytes: usize,
     /// Most rows of a data page.
     pub page_rows: usize,
+    /// Pages end where their content says so, so that equal stretches of a column give equal pages in any file; this is
+    /// the least bytes of a page then, and `page_bytes` the most. Bytes are those of the values, nulls of fixed width
+    /// counted as values, a boolean as one, a byte array as its bytes and 4.
+    pub content_defined: Option<usize>,
     /// Most bytes of a dictionary in PLAIN form.
     pub dictionary_bytes: usize,
     /// Most bytes of a string or binary bound.
@@ -199,6 +204,7 @@ impl Default for FileOptions {
             page_version: PageVersion::V1,
             page_bytes: 1 << 20,
             page_rows: 20_000,
+            content_defined: None,
             dictionary_bytes: 1 << 20,
             statistics_truncate_bytes: 64,
             page_checksum: true,
@@ -215,7 +221,8 @@ impl FileOptions {
 
     pub(crate) fn check(&self) -> Result<(), Error> {
         let sizes = [self.page_bytes, self.page_rows, self.dictionary_bytes, self.statistics_truncate_bytes];
-        if sizes.iter().all(|&size| (1..=Self::MAX_SIZE).contains(&size)) {
+        let content = self.content_defined.is_none_or(|least| (1..self.page_bytes).contains(&least));
+        if content && sizes.iter().all(|&size| (1..=Self::MAX_SIZE).contains(&size)) {
             Ok(())
         } else {
             Err(Error::Setting(Setting::Size))

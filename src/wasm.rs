@@ -136,6 +136,11 @@ impl WasmWriter {
         self.outcome(result)
     }
 
+    /// Most bytes that the next page of the selected chunk may take in PLAIN form.
+    pub fn page_bytes(&self) -> usize {
+        self.file.page_bytes()
+    }
+
     /// Lanes of the selected chunk: 0 values, 1 offsets, 2 validity, 3 codes, 4 definition levels, 5 repetition levels.
     pub fn lane(&mut self, lane: u32, bytes: usize) -> Result<u32, JsValue> {
         let result = match (self.lanes.get_mut(self.column), lane) {

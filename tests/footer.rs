@@ -155,12 +155,18 @@ fn long_bounds_are_cut_and_say_so() {
 }
 
 #[test]
-fn bounds_that_cannot_be_raised_are_left_out() {
-    let values = [vec![0xff; 5], vec![1]];
-    let file = round_trip(&[Column::required(PhysicalType::ByteArray, BARE, values)], small_pages(), 2);
+fn a_maximum_that_cannot_be_raised_is_left_out() {
+    let column = |values: Vec<Vec<u8>>| Column::required(PhysicalType::ByteArray, BARE, values);
+    let file = round_trip(&[column(vec![vec![0xff; 5], vec![1]])], small_pages(), 2);
     let chunk = &file.row_groups[0][0];
-    assert_eq!((bounds(chunk), chunk.column_index.is_some()), (None, false));
-    assert_eq!(chunk.meta.structure(12).int(3), 0);
+    let statistics = chunk.meta.structure(12);
+    assert_eq!(statistics.0.keys().copied().collect::<Vec<_>>(), [3, 6, 8]);
+    assert_eq!((statistics.int(3), statistics.binary(6), statistics.bool(8)), (0, &[1][..], true));
+    assert!(chunk.column_index.is_none());
+    // In one row group is in all of them: readers take what the others say for the whole file.
+    let file = round_trip(&[column(vec![vec![7], vec![0xff; 5], vec![8, 8, 8, 8, 8]])], small_pages(), 1);
+    let fields = |group: &Vec<Chunk>| group[0].meta.structure(12).0.keys().copied().collect::<Vec<_>>();
+    assert_eq!(file.row_groups.iter().map(fields).collect::<Vec<_>>(), vec![vec![3, 6, 8]; 3]);
 }
 
 #[test]

@@ -202,6 +202,35 @@ fn bloom_filters_allocate_nothing_for_a_page() {
 }
 
 #[test]
+fn pages_that_end_by_their_content_allocate_nothing() {
+    let mixed = |row: usize| (row as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
+    let texts = (0..ROWS).map(|row| (row % 7 > 0).then(|| format!("{:x}", mixed(row))));
+    let columns = [
+        Column::required(PhysicalType::Int64, BARE, (0..ROWS).map(|row| mixed(row).to_le_bytes())),
+        Column::nullable(PhysicalType::ByteArray, BARE, texts.clone()).text(),
+        Column::nullable(PhysicalType::ByteArray, BARE_FRONT, texts).text(),
+    ];
+    for column in columns {
+        let options = FileOptions { content_defined: Some(PAGE_BYTES / 8), ..options(PageVersion::V1) };
+        let mut writer = writer(std::slice::from_ref(&column), options, Counter::default()).unwrap();
+        writer.begin_row_group(8 * ROWS as u64).unwrap();
+        writer.begin_chunk(0).unwrap();
+        let whole = column.laid_out(0..ROWS);
+        let write = |writer: &mut FileWriter<Counter>| {
+            assert_eq!(writer.write(whole.view(column.element.physical), true), Ok(ROWS));
+        };
+        (0..4).for_each(|_| write(&mut writer));
+        let (before, pages) = (COUNT.get(), writer.sink_mut().pages);
+        (0..4).for_each(|_| write(&mut writer));
+        assert_eq!(COUNT.get() - before, 0);
+        assert!(writer.sink_mut().pages - pages > 20);
+    }
+}
+
+/// Strings as what they do not share.
+const BARE_FRONT: ColumnOptions = ColumnOptions { encoding: Some(Encoding::DeltaByteArray), ..BARE };
+
+#[test]
 fn slots_of_nulls_are_left_out_without_allocating() {
     let column = Column::nullable(PhysicalType::Int32, BARE, Vec::<Option<[u8; 4]>>::new());
     let narrow = vec![0x5a; PAGE_ROWS * 2];

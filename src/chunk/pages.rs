@@ -350,9 +350,9 @@ impl Pages {
         Ok(compressed_bytes)
     }
 
-    pub(super) fn chunk_bounds(&self, cut: Truncation) -> Result<Option<(Bound, Bound)>, Error> {
+    pub(super) fn chunk_bounds(&self, cut: Truncation) -> Result<[Option<Bound>; 2], Error> {
         if !self.bounded || !self.bounds.known {
-            return Ok(None);
+            return Ok([None, None]);
         }
         let copy = |from: &[u8]| {
             let mut value = Vec::new();
@@ -365,10 +365,11 @@ impl Pages {
             min.exact = truncate_min(&mut min.value, cut.bytes, cut.text);
             match truncate_max(&mut max.value, cut.bytes, cut.text) {
                 Some(exact) => max.exact = exact,
-                None => return Ok(None),
+                // Above it there is no bound, below it there is.
+                None => return Ok([Some(min), None]),
             }
         }
-        Ok(Some((min, max)))
+        Ok([Some(min), Some(max)])
     }
 }
 

@@ -16,15 +16,15 @@ pub(crate) struct Scratch {
 /// A position in a view: pages are taken from it one after the other.
 #[derive(Debug)]
 pub(crate) struct Cursor<'a> {
-    view: ColumnView<'a>,
+    pub(super) view: ColumnView<'a>,
     /// Bytes of one value as it lies in the view (0 for bits and byte arrays).
-    stride: usize,
-    max_definition: u8,
-    row: usize,
+    pub(super) stride: usize,
+    pub(super) max_definition: u8,
+    pub(super) row: usize,
     /// Levels passed so far.
-    entry: usize,
+    pub(super) entry: usize,
     /// Values passed so far: rows, or present rows where values are dense.
-    value: usize,
+    pub(super) value: usize,
 }
 
 impl<'a> Cursor<'a> {

@@ -53,7 +53,7 @@ pub(crate) fn front_coded<'v>(
 }
 
 /// Length of the common start, 8 bytes at a time.
-fn common(a: &[u8], b: &[u8]) -> usize {
+pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
     let (words_a, _) = a.as_chunks::<8>();
     let (words_b, _) = b.as_chunks::<8>();
     let words = words_a.iter().zip(words_b).take_while(|(one, other)| one == other).count();

@@ -91,6 +91,11 @@ impl Dictionary {
         self.bytes.get(start..end)
     }
 
+    /// The entry that the caller knows as `code`.
+    pub fn handed_entry(&self, code: u32) -> Option<&[u8]> {
+        self.entry(*self.handed.get(code as usize)?)
+    }
+
     /// Appends the dictionary page's body.
     pub fn encode(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         if self.width > 0 {

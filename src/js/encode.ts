@@ -125,7 +125,7 @@ export class Encoder {
     lanes.clear();
     for (let row = start; row < end;) {
       this.#context.row = row - lanes.rows;
-      row = source.fill(lanes, row, Math.min(end, row + pageRows - lanes.rows), this.#options.pageBytes);
+      row = source.fill(lanes, row, Math.min(end, row + pageRows - lanes.rows), writer.page_bytes());
       const { form, nulls } = source;
       const left = writer.push(
         leaf,

@@ -37,6 +37,8 @@ export interface FileOptions {
   readonly sorting: readonly Sorting[];
   readonly pageBytes: number;
   readonly pageRows: number;
+  /** Where pages end by their content: the least bytes of one, `pageBytes` being the most. Otherwise 0. */
+  readonly leastPageBytes: number;
   readonly rowGroupRows: number;
   readonly rowGroupBytes: number;
   readonly dictionaryBytes: number;
@@ -204,6 +206,22 @@ function checkLevel(codec: number, level: number | undefined, name: string): voi
   }
 }
 
+/** Limits of a page; where content says where it ends, there is none of rows but one that is asked for. */
+function readPageSizes(read: OptionReader): Pick<FileOptions, 'pageBytes' | 'pageRows' | 'leastPageBytes'> {
+  const pageBytes = read.integer('pageBytes', 1, MOST_PAGE) ?? 2 ** 20;
+  const pageRows = read.integer('pageRows', 1, MOST_PAGE);
+  const given = read.get('contentDefinedChunking');
+  if (given === undefined || given === false) return { pageBytes, pageRows: pageRows ?? 20_000, leastPageBytes: 0 };
+  if (given !== true && (typeof given !== 'object' || given === null)) {
+    read.fail('contentDefinedChunking', 'true, false or { minBytes, maxBytes }');
+  }
+  const own = new OptionReader(given === true ? {} : given, read.name('contentDefinedChunking'));
+  const most = own.integer('maxBytes', 2, MOST_PAGE) ?? Math.max(pageBytes, 2);
+  const least = own.integer('minBytes', 1, most - 1) ?? Math.ceil(most / 4);
+  own.end();
+  return { pageBytes: most, pageRows: pageRows ?? MOST_PAGE, leastPageBytes: least };
+}
+
 function readMetadata(read: OptionReader): [string, string][] {
   const entries = read.entries('metadata') ?? [];
   for (const [key, value] of entries) {
@@ -237,7 +255,6 @@ export function readOptions(given: unknown): FileOptions {
       ['modern', 1],
     ]),
   );
-  read.later('contentDefinedChunking', [false]);
   read.later('arrowSchema', [false]);
   read.later('verify', [false]);
   read.later('workers', [1]);
@@ -248,8 +265,7 @@ export function readOptions(given: unknown): FileOptions {
     columns,
     pageVersion: read.integer('pageVersion', 1, 2) ?? 1,
     sorting: readSorting(read),
-    pageBytes: read.integer('pageBytes', 1, MOST_PAGE) ?? 2 ** 20,
-    pageRows: read.integer('pageRows', 1, MOST_PAGE) ?? 20_000,
+    ...readPageSizes(read),
     rowGroupRows: read.integer('rowGroupRows', 1, MOST_ROWS) ?? 2 ** 20,
     rowGroupBytes: read.integer('rowGroupBytes', 1, Number.MAX_SAFE_INTEGER) ?? 2 ** 27,
     dictionaryBytes: read.integer('dictionaryBytes', 1, MOST_PAGE) ?? 2 ** 20,

@@ -14,8 +14,9 @@ export interface Settings {
 
 /** The first arguments of a WasmWriter. */
 export function pack({ elements, leaves, sorting, metadata, options }: Settings): [Float64Array, string[]] {
-  const { pageVersion, pageBytes, pageRows, dictionaryBytes, statisticsTruncateBytes, pageChecksum } = options;
-  const numbers = [pageVersion, pageBytes, pageRows, dictionaryBytes, statisticsTruncateBytes, Number(pageChecksum)];
+  const { pageVersion, pageBytes, pageRows, leastPageBytes, dictionaryBytes, statisticsTruncateBytes } = options;
+  const numbers = [pageVersion, pageBytes, pageRows, leastPageBytes, dictionaryBytes, statisticsTruncateBytes];
+  numbers.push(Number(options.pageChecksum));
   const texts = [options.createdBy];
   numbers.push(elements.length);
   for (const { name, repetition, children, physical, typeLength, logical, a, b, fieldId } of elements) {

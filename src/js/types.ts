@@ -167,10 +167,22 @@ export interface WriteOptions extends ColumnOptions {
    * is ERR_OUT_OF_RANGE. Columns that repeat or have no order cannot be named.
    */
   sortingColumns?: readonly { column: string; descending?: boolean; nullsFirst?: boolean }[];
-  /** Most bytes of a data page's values before compression: 1 to 2^30, default 2^20. */
+  /**
+   * Most bytes of a data page's values before compression: 1 to 2^30, default 2^20. With DELTA_BYTE_ARRAY they are
+   * counted as they are encoded, so that what values share is written once a page.
+   */
   pageBytes?: number;
   /** Most rows of a data page: 1 to 2^30, default 20 000. */
   pageRows?: number;
+  /**
+   * Ends pages where their content says so, by a rolling hash over values and nulls: equal stretches of a column give
+   * equal pages, so that a deduplicating store keeps them once, and an edit costs a page or two. A page then has at
+   * least `minBytes` and at most `maxBytes` bytes of values before compression (2 to 2^30; default `pageBytes` and a
+   * quarter of it), but for the last of a row group and for rows that are larger; nulls count as values, a boolean as a
+   * byte. `pageRows` is a limit only where it is given. Codes of a dictionary differ with what came before: for columns
+   * of which rows come and go use `dictionary: false` or an encoding. Default false.
+   */
+  contentDefinedChunking?: boolean | { minBytes?: number; maxBytes?: number };
   /** Most rows of a row group: 1 to 2^31 − 1, default 2^20. */
   rowGroupRows?: number;
   /**

@@ -10,6 +10,7 @@ export class WasmWriter {
   begin_chunk(column: number): void;
   select(column: number): void;
   page_rows(column: number): number;
+  page_bytes(): number;
   lane(lane: number, bytes: number): number;
   sample(
     rows: number,

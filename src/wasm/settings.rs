@@ -66,6 +66,7 @@ impl<'a> Settings<'a> {
             page_version: if self.count()? == 2 { PageVersion::V2 } else { PageVersion::V1 },
             page_bytes: self.count()?,
             page_rows: self.count()?,
+            content_defined: Some(self.count()?).filter(|&least| least > 0),
             dictionary_bytes: self.count()?,
             statistics_truncate_bytes: self.count()?,
             page_checksum: self.count()? != 0,

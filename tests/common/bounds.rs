@@ -129,8 +129,11 @@ pub fn of_chunk(chunk: &Chunk) {
     }
     let statistics = chunk.meta.structure(12);
     assert!(!statistics.has(1) && !statistics.has(2), "the old fields");
-    let bounded = statistics.has(5);
-    assert_eq!([6, 7, 8].map(|id| statistics.has(id)), [bounded; 3], "bounds and their flags");
+    let bounded = statistics.has(6);
+    assert_eq!(statistics.has(8), bounded, "a minimum and its flag");
+    assert_eq!(statistics.has(7), statistics.has(5), "a maximum and its flag");
+    // Of bytes a maximum may be missing that cannot be raised, never a minimum alone.
+    assert!(statistics.has(5) == bounded || (bounded && chunk.kind.physical == 6), "a bound without the other");
     let Some(key) = key_of(&chunk.element) else {
         assert!(!bounded && !statistics.has(9), "bounds without an order");
         return;
@@ -143,8 +146,14 @@ pub fn of_chunk(chunk: &Chunk) {
     }
     if bounded {
         let values: Vec<&[u8]> = chunk.entries.iter().flat_map(|page| present(page)).collect();
-        let exact = Some((statistics.bool(8), statistics.bool(7)));
-        check(&Bounds { min: statistics.binary(6), max: statistics.binary(5), exact }, &values, chunk, key);
+        // Where there is no maximum the largest value stands in for it.
+        let largest = || values.iter().copied().max().unwrap_or_default();
+        let (max, exact) = match statistics.has(5) {
+            true => (statistics.binary(5), statistics.bool(7)),
+            false => (largest(), true),
+        };
+        let exact = Some((statistics.bool(8), exact));
+        check(&Bounds { min: statistics.binary(6), max, exact }, &values, chunk, key);
     }
 }
 

@@ -89,7 +89,10 @@ fn hc_94_an_empty_bound_is_a_bound() {
 fn hc_96_nothing_can_be_added_to_ff() {
     let column = |value: Vec<u8>| Column::required(PhysicalType::ByteArray, BARE, [value]);
     let all = chunk_of(column(vec![255; 300]), FileOptions::default());
-    assert_eq!((bounds(&all), null_count(&all)), (None, 0));
+    // The minimum is a plain prefix, and above it there is no bound.
+    let statistics = all.meta.structure(12);
+    assert_eq!((statistics.binary(6), statistics.bool(8)), (&[255; 64][..], false));
+    assert_eq!((statistics.has(5), statistics.has(7), null_count(&all)), (false, false, 0));
     let one = chunk_of(column([vec![1], vec![255; 299]].concat()), FileOptions::default());
     assert_eq!(bounds(&one), Some(([vec![1], vec![255; 63]].concat(), vec![2])));
     assert_eq!(null_count(&one), 0);

@@ -140,9 +140,9 @@ export class StreamEncoder {
 
   *#fill(leaf: OpenLeaf, source: Source, from: number, to: number, base: number): Generator<boolean, void> {
     const { lanes, pageRows, width } = leaf;
-    const { pageBytes } = this.#options;
     this.#context.leaf = leaf.index;
     this.#writer.select(leaf.index);
+    const pageBytes = this.#writer.page_bytes();
     // Rows that the module would have to read in two ways cannot share a page.
     if (lanes.rows > 0 && (leaf.form !== source.form || leaf.nulls !== source.nulls)) this.#push(leaf, true);
     leaf.form = source.form;
