@@ -2,12 +2,11 @@
 
 mod check;
 mod choice;
-mod content;
-mod front;
+mod ends;
 mod pages;
 
 use self::check::{accepts, check_page};
-pub(crate) use self::content::Cuts;
+pub(crate) use self::ends::Ends;
 use self::pages::Pages;
 use crate::column::{ColumnView, Cursor, Scratch, Shape};
 use crate::error::Error;
@@ -27,8 +26,7 @@ pub(crate) struct Shared<'a, S> {
     pub sink: &'a mut Counted<S>,
     /// Notes of the sorting columns, in the order of the sort.
     pub steps: &'a mut [Steps],
-    /// Where content says that pages end.
-    pub cuts: Option<&'a mut Cuts>,
+    pub ends: &'a mut Ends,
 }
 
 /// A bound as the footer says it.
@@ -130,15 +128,15 @@ impl ChunkWriter {
         let most = page_rows(&self.leaf, shared.options);
         let mut taken = 0;
         while cursor.remaining() > 0 {
-            let content = shared
-                .cuts
-                .as_ref()
-                .map(|cuts| cuts.fit(self.column, &self.leaf, &cursor, &self.pages.dictionary, shared.options));
-            let (rows, full) = match &content {
-                Some(fit) => (fit.rows, fit.full),
-                None if self.is_front_coded() => front::fit(&cursor, most, shared.options.page_bytes),
-                None => cursor.fit(most, shared.options.page_bytes),
-            };
+            let mut special = None;
+            let (mut rows, mut full) = cursor.fit(most, shared.options.page_bytes);
+            let whole = (rows, full) == (cursor.remaining(), false);
+            if shared.ends.by_content() || (self.is_front_coded() && !whole && rows < most) {
+                let ahead = cursor.clone().take(cursor.remaining().min(most), &mut self.scratch)?;
+                let fit = shared.ends.fit(self.column, &self.leaf, ahead, &self.pages.dictionary, shared.options);
+                (rows, full) = (fit.rows, fit.full);
+                special = Some(fit);
+            }
             if !full && !flush {
                 break;
             }
@@ -151,8 +149,8 @@ impl ChunkWriter {
                     other => other,
                 })
                 .map_err(|error| shift_row(error, taken))?;
-            if let (Some(cuts), Some(fit)) = (&mut shared.cuts, &content) {
-                cuts.take(self.column, fit);
+            if let Some(fit) = special {
+                shared.ends.take(self.column, &fit);
             }
             taken += rows;
         }
@@ -167,7 +165,7 @@ impl ChunkWriter {
     /// Most bytes that the next page may take in PLAIN form.
     pub fn page_bytes(&self, file: &FileOptions) -> usize {
         match self.is_front_coded() && file.content_defined.is_none() {
-            true => front::most_plain(file.page_bytes),
+            true => ends::most_plain(file.page_bytes),
             false => file.page_bytes,
         }
     }
@@ -229,7 +227,7 @@ impl ChunkWriter {
 /// Most rows of a page: as many as `page_bytes` holds, were none of them null. So many rows always make one, or more.
 pub(crate) fn page_rows(leaf: &Leaf, file: &FileOptions) -> usize {
     let by_bytes = match (leaf.physical, leaf.width) {
-        _ if file.content_defined.is_some() => file.page_bytes / content::entry_bytes(leaf),
+        _ if file.content_defined.is_some() => file.page_bytes / ends::entry_bytes(leaf),
         (PhysicalType::Boolean, _) => file.page_bytes.saturating_mul(8),
         (_, 0) => usize::MAX,
         (_, width) => file.page_bytes / width,

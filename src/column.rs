@@ -1,13 +1,11 @@
 //! A column's values as they lie in memory, borrowed, and the walk over them page by page.
 
-mod ahead;
 pub(crate) mod bits;
 mod compact;
 mod cursor;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::ahead::{Entry, Piece};
 pub(crate) use self::bits::bit;
 pub(crate) use self::cursor::{Cursor, Scratch};
 use crate::schema::Leaf;

@@ -1,6 +1,6 @@
 //! A Parquet file from magic to magic: row groups, their chunks, indexes, footer.
 
-use crate::chunk::{self, ChunkWriter, Cuts, Shared};
+use crate::chunk::{self, ChunkWriter, Ends, Shared};
 use crate::column::ColumnView;
 use crate::error::{Error, Setting, reserve};
 use crate::footer::{self, ChunkEntry, RowGroup};
@@ -74,8 +74,7 @@ pub struct FileWriter<S> {
     selected: usize,
     /// Notes of the sorting columns about the open row group.
     steps: Vec<Steps>,
-    /// Where content says that pages end.
-    cuts: Option<Cuts>,
+    ends: Ends,
     sink: Counted<S>,
     row_groups: Vec<RowGroup>,
 }
@@ -121,7 +120,7 @@ impl<S: Sink> FileWriter<S> {
         reserve(&mut steps, options.sorting.len())?;
         steps.resize_with(options.sorting.len(), Steps::default);
         Ok(Self {
-            cuts: Cuts::new(&options, columns.len())?,
+            ends: Ends::new(&options, columns.len())?,
             press: Press::new(options.page_checksum),
             schema,
             columns,
@@ -380,7 +379,7 @@ impl<S: Sink> FileWriter<S> {
                 press: &mut file.press,
                 sink: &mut file.sink,
                 steps: &mut file.steps,
-                cuts: file.cuts.as_mut(),
+                ends: &mut file.ends,
             };
             step(chunk, rows, shared)
         })

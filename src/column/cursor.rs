@@ -14,17 +14,17 @@ pub(crate) struct Scratch {
 }
 
 /// A position in a view: pages are taken from it one after the other.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Cursor<'a> {
-    pub(super) view: ColumnView<'a>,
+    view: ColumnView<'a>,
     /// Bytes of one value as it lies in the view (0 for bits and byte arrays).
-    pub(super) stride: usize,
-    pub(super) max_definition: u8,
-    pub(super) row: usize,
+    stride: usize,
+    max_definition: u8,
+    row: usize,
     /// Levels passed so far.
-    pub(super) entry: usize,
+    entry: usize,
     /// Values passed so far: rows, or present rows where values are dense.
-    pub(super) value: usize,
+    value: usize,
 }
 
 impl<'a> Cursor<'a> {

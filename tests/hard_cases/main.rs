@@ -6,6 +6,7 @@ mod common;
 
 mod encoding;
 mod index;
+mod list;
 mod page;
 mod statistics;
 

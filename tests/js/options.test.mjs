@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeParquetBytes, writeParquetSync } from '../../pkg/index.js';
+import { ParquetWriter, writeParquetBytes, writeParquetSync } from '../../pkg/index.js';
 import { assertRefused, readBack, roundTrip } from './read-back.mjs';
+import { keeper } from './stream-tools.mjs';
 
 const table = () => ({
   a: Array.from({ length: 1000 }, (_, row) => row % 10),
@@ -251,6 +252,23 @@ test('options of later versions say so; their neutral values are taken', async (
     await writeParquetBytes({ a: [1] }, { compatibility: 'modern' }),
     await writeParquetBytes({ a: [1] }),
   );
+});
+
+test('HC-117: codecs that there are not, and levels out of range, before the first byte', async () => {
+  const names = /compression: expected "none".*"snappy".*"zstd".*"lz4"/;
+  const cases = [
+    [{ compression: 'lzo' }, names],
+    [{ compression: 'ZSTD' }, names],
+    [{ compression: 'ZSTD', compressionLevel: 99 }, names],
+    [{ compressionLevel: 99 }, /zstd has levels -?\d+ to \d+, got 99/],
+    [{ columns: { x: { compression: 'lzo' } } }, /columns\["x"\]\.compression/],
+  ];
+  for (const [options, message] of cases) {
+    await assertRefused(() => writeParquetBytes({ x: [1] }, options), 'ERR_OPTION', { message });
+    const log = keeper();
+    await assertRefused(() => ParquetWriter.open({ ...options, sink: log.sink }), 'ERR_OPTION', { message });
+    assert.equal(log.chunks.length, 0);
+  }
 });
 
 test('writeParquetSync checks the same and writes the same bytes', async () => {
