@@ -9,6 +9,7 @@ pub mod column;
 pub mod decode;
 pub mod file;
 pub mod golden;
+pub mod layout;
 pub mod lz4;
 pub mod nested;
 pub mod page;
