@@ -52,7 +52,7 @@ function promised(columns: readonly { readonly source: Source }[], start: number
   let bytes = 0;
   for (let slice = 0; slice < SLICES; slice++) {
     const from = start + Math.floor((slice * (rows - SLICE)) / (SLICES - 1));
-    bytes += mostBytes(columns, from, from + SLICE);
+    bytes += plainBytes(columns, from, from + SLICE);
   }
   return (bytes * rows) / (SLICES * SLICE);
 }

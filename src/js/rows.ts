@@ -4,6 +4,7 @@ import { columnError, describe, ParquetError } from './errors.js';
 import { timeOf } from './input/views.js';
 import type { FileOptions } from './options.js';
 import { Pause } from './pause.js';
+import { RowColumn } from './row-column.js';
 import type { Column, Row } from './types.js';
 
 const prototypeOf = Object.getPrototypeOf as (value: object) => object | null;
@@ -12,37 +13,26 @@ const common = Object.prototype;
 /** Rows that there is room for at first, when it is not known how many come. */
 const FIRST_ROOM = 1 << 10;
 
-class KeyColumn {
-  /** Rows without the key are holes. */
-  readonly data: unknown[];
-
-  constructor(
-    readonly name: string,
-    readonly index: number,
-    room: number,
-  ) {
-    // Growing by single rows would cost as much as all the rest.
-    this.data = new Array<unknown>(room);
-  }
-}
-
 /** Takes rows apart as they come. */
 export class RowReader {
   rows = 0;
-  readonly #columns: KeyColumn[] = [];
-  readonly #byKey = new Map<string, KeyColumn>();
+  readonly #columns: RowColumn[] = [];
+  readonly #byKey = new Map<string, RowColumn>();
   /** Keys may only be those that the schema names. */
   readonly #closed: boolean;
+  readonly #plain: boolean;
   #room: number;
 
-  constructor(schema: Iterable<string> | undefined, rows = FIRST_ROOM) {
+  /** `plain`: values are kept as they are, for a schema or later rows to say what they are. */
+  constructor(schema: Iterable<string> | undefined, rows = FIRST_ROOM, plain = true) {
     this.#room = rows;
+    this.#plain = plain;
     for (const key of schema ?? []) this.#add(key);
     this.#closed = schema !== undefined;
   }
 
-  #add(key: string): KeyColumn {
-    const column = new KeyColumn(key, this.#columns.length, this.#room);
+  #add(key: string): RowColumn {
+    const column = new RowColumn(key, this.#columns.length, this.#room, this.#plain);
     this.#columns.push(column);
     this.#byKey.set(key, column);
     return column;
@@ -78,7 +68,7 @@ export class RowReader {
         column = other;
       }
       next = column.index + 1;
-      column.data[number] = value;
+      column.put(number, value);
     }
   }
 
@@ -91,17 +81,17 @@ export class RowReader {
     }
     for (const key of Object.keys(row)) {
       const column = this.#columnOf(row, key);
-      if (column !== undefined) column.data[this.rows] = row[key];
+      column?.put(this.rows, row[key]);
     }
   }
 
   #grow(): void {
     this.#room = Math.max(FIRST_ROOM, this.#room * 2);
-    for (const { data } of this.#columns) data.length = this.#room;
+    for (const column of this.#columns) column.grow(this.#room);
   }
 
   /** The column of a key, which may be new; undefined when the row only inherits it, or has nothing under it. */
-  #columnOf(row: Row, key: string): KeyColumn | undefined {
+  #columnOf(row: Row, key: string): RowColumn | undefined {
     const column = this.#byKey.get(key);
     if (column !== undefined) return column;
     if (!Object.hasOwn(row, key) || (this.#closed && row[key] === undefined)) return undefined;
@@ -115,10 +105,7 @@ export class RowReader {
       const text = this.rows === 0 ? 'no rows and no schema' : 'rows without any key';
       throw new ParquetError('ERR_SCHEMA', `${text}: a table needs at least one column`);
     }
-    return this.#columns.map(({ name, data }) => {
-      data.length = this.rows;
-      return { name, data };
-    });
+    return this.#columns.map((column) => column.column(this.rows));
   }
 }
 
@@ -137,8 +124,9 @@ const STEP = 1 << 8;
  * Reads all rows there are, in their order. Errors: those of RowReader; ERR_TYPE_MISMATCH when there is nothing to
  * iterate over; ERR_ABORTED. What the iterator throws goes through as it is.
  */
-export async function readRows(rows: unknown, { schema, signal }: FileOptions): Promise<Column[]> {
-  const reader = new RowReader(schema?.keys(), Array.isArray(rows) ? rows.length : FIRST_ROOM);
+export async function readRows(rows: unknown, { schema, signal }: FileOptions, plain = true): Promise<Column[]> {
+  const room = Array.isArray(rows) ? rows.length : FIRST_ROOM;
+  const reader = new RowReader(schema?.keys(), room, plain);
   const pause = new Pause();
   let began = performance.now();
   const mayGoOn = () => {

@@ -108,7 +108,8 @@ export async function writeParquetRows(
   rows: Iterable<Row> | AsyncIterable<Row>,
   options?: WriteOptions,
 ): Promise<Blob> {
-  return write(await readRows(rows, readOptions(options)), options, BlobSink);
+  const read = readOptions(options);
+  return write(await readRows(rows, read, read.schema !== undefined), options, BlobSink);
 }
 
 async function write<Result>(
