@@ -2,6 +2,7 @@
 
 import type { WasmWriter } from '#wasm';
 import { type ReadyColumn, readyColumn, type ReadyLeaf } from './column.js';
+import { withArrowSchema } from './arrow-schema.js';
 import { type CoreContext, coreError, isTrap } from './core-error.js';
 import { ParquetError } from './errors.js';
 import { Form, Lanes, Nulls } from './input/lanes.js';
@@ -182,10 +183,11 @@ export interface SettledColumn {
 /** What the module is told of the file. Errors: ERR_OPTION. */
 export function settings(
   columns: readonly SettledColumn[],
-  { metadata }: Pick<Table, 'metadata'>,
+  { metadata: own, arrow }: Pick<Table, 'metadata' | 'arrow'>,
   options: FileOptions,
 ): [Float64Array, string[]] {
   // What the caller says goes before what came with the data.
+  const metadata = withArrowSchema(own, arrow);
   const said = new Set(options.metadata.map(([key]) => key));
   return pack({
     elements: columns.flatMap(({ elements }) => elements),

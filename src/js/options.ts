@@ -46,6 +46,7 @@ export interface FileOptions {
   readonly pageChecksum: boolean;
   readonly metadata: readonly (readonly [string, string])[];
   readonly createdBy: string;
+  readonly arrowSchema: boolean;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -255,7 +256,6 @@ export function readOptions(given: unknown): FileOptions {
       ['modern', 1],
     ]),
   );
-  read.later('arrowSchema', [false]);
   read.later('verify', [false]);
   read.later('workers', [1]);
   read.later('codecs', []);
@@ -273,6 +273,7 @@ export function readOptions(given: unknown): FileOptions {
     pageChecksum: read.boolean('pageChecksum') ?? true,
     metadata: readMetadata(read),
     createdBy: (createdBy as string | undefined) ?? '',
+    arrowSchema: read.boolean('arrowSchema') ?? false,
     signal: readSignal(read),
     onProgress: read.function('onProgress') as FileOptions['onProgress'],
   };

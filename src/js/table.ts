@@ -1,9 +1,11 @@
 /** Tables: columns by name, or a list of columns, with names and lengths checked. */
 
-import { type ArrowColumn, columnFromVector, columnsFromArrow } from './arrow/index.js';
+import { type ArrowColumn, type ArrowField, type ArrowTable, columnFromVector, columnsFromArrow } from './arrow/index.js';
+import type { ArrowSchema } from './arrow-schema.js';
 import { columnError, describe, ParquetError } from './errors.js';
 import { shapeOfArrow } from './input/arrow-shape.js';
 import { type Shape, shapeOf } from './input/shape.js';
+import { refuse } from './option-reader.js';
 import { type ColumnChoice, type FileOptions, readColumnChoice } from './options.js';
 import type { Type } from './schema.js';
 import { parseType } from './type-text.js';
@@ -25,6 +27,8 @@ export interface Table {
   readonly rows: number;
   /** Key-values that came with the data. */
   readonly metadata: readonly (readonly [string, string])[];
+  /** To be kept in the footer. */
+  readonly arrow?: ArrowSchema;
 }
 
 const MOST_FIELD_ID = 2 ** 31 - 1;
@@ -41,6 +45,9 @@ function wellFormed(name: string): string {
 export function readTable(given: unknown, options: FileOptions): Table {
   const columns = new Map<string, GivenColumn>();
   const arrow = isArrow(given) ? columnsFromArrow(given) : undefined;
+  if (options.arrowSchema && arrow === undefined) {
+    refuse('arrowSchema', 'the table must be one of Arrow, or what tableFromArrowIPC gives');
+  }
   const all = arrow?.columns.map(ofArrow) ?? (Array.isArray(given) ? listed(given) : named(given));
   for (const column of all) {
     if (columns.has(column.name)) {
@@ -67,7 +74,18 @@ export function readTable(given: unknown, options: FileOptions): Table {
       `has ${other.shape.rows} rows, but column ${JSON.stringify(first.name)} has ${first.shape.rows}`,
     );
   }
-  return { columns: list, rows: first.shape.rows, metadata: [...(arrow?.schema.metadata ?? [])] };
+  const table = { columns: list, rows: first.shape.rows, metadata: [...(arrow?.schema.metadata ?? [])] };
+  return options.arrowSchema && arrow !== undefined ? { ...table, arrow: schemaOf(arrow, list) } : table;
+}
+
+/** Fields as the columns are: in their order, and with nulls where these may have some. */
+function schemaOf({ columns, schema: { metadata } }: ArrowTable, given: readonly GivenColumn[]): ArrowSchema {
+  const fields = new Map(columns.map(({ name, field }) => [wellFormed(name), field]));
+  const written = given.map(({ name, nullable }) => {
+    const field = fields.get(name) as ArrowField;
+    return { ...field, nullable: nullable ?? field.nullable };
+  });
+  return { fields: written, metadata };
 }
 
 function named(given: unknown): GivenColumn[] {

@@ -183,6 +183,13 @@ export interface WriteOptions extends ColumnOptions {
    * of which rows come and go use `dictionary: false` or an encoding. Default false.
    */
   contentDefinedChunking?: boolean | { minBytes?: number; maxBytes?: number };
+  /**
+   * Keeps Arrow's schema in the footer (`ARROW:schema`), so that readers that know it give back large and view types,
+   * dictionaries, time zones, durations and extension types. For Arrow tables and record batches and for what
+   * `tableFromArrowIPC` gives; anything else is ERR_OPTION. Not in `writeParquetSync`: what it needs is loaded when it is
+   * asked for. Default false.
+   */
+  arrowSchema?: boolean;
   /** Most rows of a row group: 1 to 2^31 − 1, default 2^20. */
   rowGroupRows?: number;
   /**

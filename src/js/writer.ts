@@ -1,9 +1,11 @@
 /** One call: a table in, a file out. */
 
+import { loadArrowSchema } from './arrow-schema.js';
 import { Encoder } from './encode.js';
 import { ParquetError } from './errors.js';
 import { type Core, init, useCore } from './module.js';
 import { type FileOptions, readOptions } from './options.js';
+import { refuse } from './option-reader.js';
 import { Pause } from './pause.js';
 import { readRows } from './rows.js';
 import { BlobSink } from './sink/blob.js';
@@ -80,6 +82,7 @@ export function writeParquetBytes(table: TableInput, options?: WriteOptions): Pr
 export function writeParquetSync(table: TableInput, options?: WriteOptions): Uint8Array<ArrayBuffer> {
   const job = new Job(table, options, BytesSink);
   try {
+    if (job.keepsArrow) refuse('arrowSchema', 'what it needs is loaded when it is asked for: use writeParquetBytes');
     job.start();
     while (job.step());
     return job.result();
@@ -109,6 +112,7 @@ export async function writeParquetRows(
   options?: WriteOptions,
 ): Promise<Blob> {
   const read = readOptions(options);
+  if (read.arrowSchema) refuse('arrowSchema', 'rows have no Arrow schema');
   return write(await readRows(rows, read, read.schema !== undefined), options, BlobSink);
 }
 
@@ -120,7 +124,7 @@ async function write<Result>(
   const job = new Job(table, options, sink);
   const pause = new Pause();
   try {
-    await init();
+    await Promise.all([init(), loadArrowSchema(job.keepsArrow)]);
     job.start();
     for (let began = performance.now(); job.step();) {
       if (performance.now() - began < SLICE_MS) continue;
@@ -150,6 +154,10 @@ class Job<Result> {
     this.#table = readTable(table, this.#options);
     this.#makeSink = sink;
     this.#mayGoOn();
+  }
+
+  get keepsArrow(): boolean {
+    return this.#options.arrowSchema;
   }
 
   /** Takes the module, which must be loaded. */

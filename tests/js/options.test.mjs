@@ -225,7 +225,6 @@ test('options of later versions say so; their neutral values are taken', async (
     { verify: true },
     { workers: 2 },
     { codecs: {} },
-    { arrowSchema: true },
     { columns: { a: { compression: 'gzip' } } },
   ];
   for (const options of later)

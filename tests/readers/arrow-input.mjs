@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 /** All that Parquet cannot hold; its refusal has a test of its own. */
 const REFUSED = ['refused.arrows'];
 
-/** Writes every file by usual and by tight options, which must not matter; counts what fails. */
+/** Writes every file by usual and by tight options, which must not matter, and with its schema; counts what fails. */
 export async function writeArrowFiles({ tableFromArrowIPC, writeParquetBytes }, source, folder) {
   const failures = [];
   let passed = 0;
@@ -15,6 +15,7 @@ export async function writeArrowFiles({ tableFromArrowIPC, writeParquetBytes }, 
     for (const [set, options] of Object.entries({
       usual: {},
       tight: { pageRows: 3, rowGroupRows: 5, pageBytes: 40 },
+      schema: { arrowSchema: true },
     })) {
       try {
         mkdirSync(join(folder, set), { recursive: true });

@@ -3,6 +3,7 @@
 python arrow_input.py <folder of the Parquet files> <folder of the Arrow files>
 """
 
+import base64
 import sys
 from pathlib import Path
 
@@ -66,6 +67,27 @@ def problems(arrow, parquet):
         pairs = zip(values(wanted.column(name)), values(found.column(name)))
         if difference := next((f'row {row}: {a!r} became {b!r}' for row, (a, b) in enumerate(pairs) if a != b), None):
             yield f'column {name} ({wanted.schema.field(name).type}), {difference}'
+    yield from schema_problems(wanted, found, parquet)
+
+
+def schema_problems(wanted, found, parquet):
+    """What is wrong with the kept schema, and with the types that pyarrow makes of it."""
+    kept = (pq.read_metadata(parquet).metadata or {}).get(b'ARROW:schema')
+    if kept is None:
+        return
+    schema = ipc.read_schema(pa.BufferReader(base64.b64decode(kept)))
+    if not schema.equals(wanted.schema, check_metadata=True):
+        yield f'kept {schema} of {wanted.schema}'
+    for field in wanted.schema:
+        # A file of pyarrow's own tells which types it gives back; of some it writes none.
+        sink = pa.BufferOutputStream()
+        try:
+            pq.write_table(pa.table([pa.array([], field.type)], pa.schema([field])), sink)
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            continue
+        own = pq.read_schema(pa.BufferReader(sink.getvalue())).field(0)
+        if not found.schema.field(field.name).equals(own, check_metadata=False):
+            yield f'column {field.name} is {found.schema.field(field.name)}, in a file of pyarrow {own}'
 
 
 def main(folder, source):

@@ -83,7 +83,7 @@ async function checkArrow(library) {
   const folder = join(out, 'arrow');
   const written = await writeArrowFiles(library, source, folder);
   report('Arrow IPC files written', { ...written, seconds: secondsSince(start) });
-  for (const set of ['usual', 'tight']) await runPython('arrow_input.py', [join(folder, set), source]);
+  for (const set of ['usual', 'tight', 'schema']) await runPython('arrow_input.py', [join(folder, set), source]);
 }
 
 async function main() {

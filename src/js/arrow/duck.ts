@@ -84,7 +84,8 @@ function typeOf(value: unknown, name: string): ArrowType {
   const id = typeId as number;
   const number = (...keys: string[]) => Number(keys.map((key) => given[key]).find((found) => found !== undefined) ?? 0);
   if (id === TypeId.dictionary) {
-    return arrowType(id, { values: typeOf(given.dictionary, name), indices: typeOf(given.indices, name) });
+    const ordered = (given.isOrdered ?? given.ordered) === true;
+    return arrowType(id, { values: typeOf(given.dictionary, name), indices: typeOf(given.indices, name), ordered });
   }
   return arrowType(id, {
     bits: id === TypeId.float ? 16 << number('precision') : number('bitWidth'),
@@ -94,6 +95,7 @@ function typeOf(value: unknown, name: string): ArrowType {
     unit: number('unit'),
     zone: typeof given.timezone === 'string' ? given.timezone : undefined,
     width: number('byteWidth', 'listSize', 'stride'),
+    ordered: given.keysSorted === true,
     children: Array.isArray(given.children) ? given.children.map(fieldOf) : [],
   });
 }

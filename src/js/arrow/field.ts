@@ -26,6 +26,8 @@ export interface ArrowType {
   readonly zone: string | undefined;
   /** fixed_size_binary: bytes; fixed_size_list: values. */
   readonly width: number;
+  /** A map's keys are sorted, the values of a dictionary have an order. */
+  readonly ordered: boolean;
   /** Of nested types. */
   readonly children: readonly ArrowField[];
   /** Of a dictionary: its indices, its values, and the number by which a stream refers to it. */
@@ -43,8 +45,8 @@ export interface ArrowField {
 
 export function arrowType(id: number, more: Partial<ArrowType> = {}): ArrowType {
   return {
-    id, bits: 0, signed: true, precision: 0, scale: 0, unit: 0, zone: undefined, width: 0, children: [],
-    indices: undefined, values: undefined, dictionaryId: -1n, ...more,
+    id, bits: 0, signed: true, precision: 0, scale: 0, unit: 0, zone: undefined, width: 0, ordered: false,
+    children: [], indices: undefined, values: undefined, dictionaryId: -1n, ...more,
   };
 }
 

@@ -28,6 +28,7 @@ function readField(field: Table, depth: number): ArrowField {
   const encoding = field.table(4);
   const type = encoding === undefined ? plain : arrowType(TypeId.dictionary, {
     values: plain, dictionaryId: encoding.long(0), indices: readIndexType(encoding, name),
+    ordered: encoding.bool(2),
   });
   return { name, nullable: field.bool(1), type, metadata: readMetadata(field, 6) };
 }
@@ -87,7 +88,7 @@ function readType(field: Table, name: string, children: readonly ArrowField[]): 
     case TypeId.map: {
       const entries = children[0].type;
       if (entries.id !== TypeId.struct || entries.children.length !== 2) wrong(name, 'it needs keys and values');
-      break;
+      return arrowType(id, { children, ordered: type.bool(0) });
     }
     case TypeId.runEndEncoded: {
       const ends = children[0].type;

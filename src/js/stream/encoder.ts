@@ -58,7 +58,7 @@ export class StreamEncoder {
   /** Errors: ERR_SCHEMA, ERR_OPTION, ERR_LIMIT. */
   constructor(
     columns: readonly StreamColumn[],
-    metadata: Table['metadata'],
+    table: Pick<Table, 'metadata' | 'arrow'>,
     options: FileOptions,
     core: Core,
     sink: CoreSink & { readonly thrown: unknown },
@@ -74,7 +74,7 @@ export class StreamEncoder {
       groupRow: 0,
     };
     try {
-      this.#writer = new core.WasmWriter(...settings(columns, { metadata }, options), sink);
+      this.#writer = new core.WasmWriter(...settings(columns, table, options), sink);
     } catch (error) {
       throw coreError(error, this.#context, sink.thrown);
     }

@@ -214,7 +214,7 @@ export class StreamJob {
     this.#core = useCore();
     const sink = this.#outlet.open(this.#core.memory);
     try {
-      this.#encoder = new StreamEncoder(step.value, table.metadata, this.#options, this.#core, sink);
+      this.#encoder = new StreamEncoder(step.value, table, this.#options, this.#core, sink);
     } catch (error) {
       this.#lost = error instanceof ParquetError && isTrap(error.cause);
       throw error;
@@ -280,7 +280,8 @@ function emptyTable(options: FileOptions): Table {
   if (options.schema === undefined) {
     throw new ParquetError('ERR_SCHEMA', 'no rows and no schema: a file needs at least one column');
   }
-  return readTable(Object.fromEntries([...options.schema.keys()].map((name) => [name, []])), options);
+  const columns = Object.fromEntries([...options.schema.keys()].map((name) => [name, []]));
+  return readTable(columns, { ...options, arrowSchema: false });
 }
 
 /** Throws what is wrong with the schema, and with options about its columns: ERR_SCHEMA, ERR_OPTION. */

@@ -6,9 +6,9 @@ import type { Offsets } from '../input/offsets.js';
 import type { Table } from '../table.js';
 import type { TypedArray } from '../types.js';
 
-export function snapshotOf({ columns, rows, metadata }: Table): Table {
+export function snapshotOf({ columns, ...table }: Table): Table {
   const snapshot = new Snapshot();
-  return { columns: columns.map((column) => ({ ...column, shape: snapshot.shape(column.shape) })), rows, metadata };
+  return { columns: columns.map((column) => ({ ...column, shape: snapshot.shape(column.shape) })), ...table };
 }
 
 /** A copy of an array of values that shares nothing that can be changed with it. */

@@ -1,5 +1,6 @@
 /** The writer that users hold. */
 
+import { loadArrowSchema } from '../arrow-schema.js';
 import { describe } from '../errors.js';
 import { init } from '../module.js';
 import { refuse } from '../option-reader.js';
@@ -74,7 +75,7 @@ export class ParquetWriter {
     if (spill !== 'memory' && spill !== 'disk') refuse('spill', `expected "memory" or "disk", got ${describe(spill)}`);
     if (sink !== undefined) mustBeSink(sink);
     checkSchema(settled);
-    await init();
+    await Promise.all([init(), loadArrowSchema(settled.arrowSchema)]);
     return new ParquetWriter(new StreamJob(settled, sink, spill === 'disk', ended));
   }
 
