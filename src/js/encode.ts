@@ -123,10 +123,12 @@ export class Encoder {
     source.begin(sampling);
     if (sampling) sample(writer, lanes, source, start, end);
     const pageRows = writer.page_rows(leaf);
+    // What lies under nulls fills lanes, but no page: where nothing was taken, twice as much is shown next.
+    let share = 1;
     lanes.clear();
     for (let row = start; row < end;) {
       this.#context.row = row - lanes.rows;
-      row = source.fill(lanes, row, Math.min(end, row + pageRows - lanes.rows), writer.page_bytes());
+      row = source.fill(lanes, row, Math.min(end, row + pageRows - lanes.rows), writer.page_bytes() * share);
       const { form, nulls } = source;
       const left = writer.push(
         leaf,
@@ -142,6 +144,7 @@ export class Encoder {
       const closed = form === Form.codes && !writer.dictionary_open();
       if (closed) source.dictionaryClosed();
       if (left > 0 && (closed || source.refills)) {
+        share = left < lanes.rows ? 1 : share * 2;
         row -= left;
         lanes.clear();
       } else if (nulls === Nulls.definition || nulls === Nulls.levels) {

@@ -154,6 +154,58 @@ test('strings that come as codes end where the strings themselves do', async () 
   assert.deepEqual(await entries({ encoding: 'DELTA_LENGTH_BYTE_ARRAY' }), plain);
 });
 
+test('bitmaps and bits of any form', async () => {
+  const rows = 20_000;
+  const random = sequence(9);
+  const values = Float64Array.from({ length: rows }, () => random(1e9));
+  const present = Array.from({ length: rows }, () => random(3) > 0);
+  const flags = Array.from({ length: rows }, () => random(3) > 0);
+  const bitsOf = (list) => {
+    const bits = new Uint8Array((rows + 7) >> 3);
+    list.forEach((bit, row) => (bits[row >> 3] |= Number(bit) << (row & 7)));
+    return bits;
+  };
+  const validity = bitsOf(present);
+  const narrow = Int8Array.from(values);
+  const forms = {
+    values: { values, validity },
+    narrow: { values: narrow, validity },
+    flags: { bits: bitsOf(flags), length: rows, validity },
+    full: { bits: bitsOf(flags), length: rows },
+  };
+  const nulls = (list) => Array.from(list, (value, row) => (present[row] ? value : null));
+  const cells = { values: nulls(values), narrow: nulls(narrow), flags: nulls(flags), full: flags };
+  for (const maxBytes of [333, 3000]) {
+    const settings = { ...options, contentDefinedChunking: { minBytes: 100, maxBytes }, rowGroupRows: 7777 };
+    const schema = { values: 'float64', narrow: 'int8', flags: 'bool', full: 'bool' };
+    const bytes = await writeParquetBytes(forms, { ...settings, schema });
+    const found = await parquetReadObjects({ file: bytes.buffer, compressors });
+    for (const name of Object.keys(cells)) {
+      assert.deepEqual(found.map((row) => row[name] ?? null), cells[name], `${name}, ${maxBytes}`);
+    }
+    assert.deepEqual(bytes, await writeParquetBytes(cells, { ...settings, schema }));
+  }
+});
+
+test('bytes under nulls make no page, and stop none', async () => {
+  const rows = 3000;
+  const encoder = new TextEncoder();
+  const texts = Array.from({ length: rows }, (_, row) => encoder.encode(`${row} `.repeat(30)));
+  const offsets = Int32Array.from({ length: rows + 1 });
+  texts.forEach((text, row) => (offsets[row + 1] = offsets[row] + text.length));
+  const bytes = Buffer.concat(texts);
+  const validity = new Uint8Array(rows / 8 + 1).fill(0);
+  for (let row = 0; row < rows; row++) if (row % 40 === 0 || row > 2500) validity[row >> 3] |= 1 << (row & 7);
+  const present = texts.map((text, row) => (row % 40 === 0 || row > 2500 ? Buffer.from(text).toString() : null));
+  const column = (data) => [{ name: 's', type: 'string', nullable: true, data }];
+  for (const settings of [options, { encoding: 'DELTA_BYTE_ARRAY', pageBytes: 300 }]) {
+    const file = await writeParquetBytes(column({ offsets, bytes, validity, length: rows }), settings);
+    const found = await parquetReadObjects({ file: file.buffer, compressors });
+    assert.deepEqual(found.map(({ s }) => s ?? null), present);
+    assert.deepEqual(file, await writeParquetBytes(column(present), settings));
+  }
+});
+
 test('strings larger than a page share what they begin with', async () => {
   // HC-66.
   const base = 'x'.repeat(40_000);

@@ -57,6 +57,7 @@ def schema_element(kind, column):
 def ours_of(case, codec):
     options = case.options
     defaults = Ours()
+    content = options.get('contentDefinedChunking')
     return Ours(
         codec=codec,
         encodings={column.name: options['encoding'] for column in case.columns if 'encoding' in options},
@@ -64,6 +65,7 @@ def ours_of(case, codec):
         bloom={column.name: column.bloom for column in case.columns if column.bloom},
         page_rows=options.get('pageRows', defaults.page_rows),
         page_bytes=options.get('pageBytes', defaults.page_bytes),
+        content_defined=content and (content['minBytes'], content['maxBytes']),
         row_group_rows=options.get('rowGroupRows', defaults.row_group_rows),
     )
 

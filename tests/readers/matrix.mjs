@@ -71,6 +71,14 @@ const SHAPES = [
     options: { pageRows: 500, dictionaryBytes: 256 },
     columns: () => cross(['late'], ['none', 'some'], FORMS),
   },
+  // Pages that end by their content, in the middle of row groups too.
+  {
+    name: 'content-defined',
+    rows: 6000,
+    only: (type) => ['bool', 'int64', 'float64', 'string', 'fixed[5]'].includes(type.name),
+    options: { contentDefinedChunking: { minBytes: 256, maxBytes: 4096 }, rowGroupRows: 2500 },
+    columns: (type) => cross(['low', 'high', 'ascending'], ['none', 'some', 'middle'], ['typed']).slice(0, type.name === 'bool' ? 6 : 9),
+  },
   // All limits as they are by default: pages of 20 000 rows, wide dictionary indices, long runs.
   {
     name: 'large',

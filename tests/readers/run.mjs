@@ -14,6 +14,7 @@ import { writeArrowFiles } from './arrow-input.mjs';
 import { checkWithHyparquet } from './hyparquet.mjs';
 import { writeMatrix } from './matrix.mjs';
 import { writeBatch } from './nested/check.mjs';
+import { writeVolume } from './volume.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = join(here, '../out/readers');
@@ -76,6 +77,15 @@ async function checkNested(writeParquetBytes) {
   await runPython('nested/oracle.py', [batch, '4']);
 }
 
+/** Many values of a type in each of its encodings. */
+async function checkVolume(writeParquetBytes) {
+  const start = performance.now();
+  const folder = join(out, 'volume');
+  const written = await writeVolume(writeParquetBytes, folder, options.seed);
+  report('many values of a type in each encoding, written', { ...written, seconds: secondsSince(start) });
+  await runPython('volume.py', [folder]);
+}
+
 /** Arrow IPC files that pyarrow wrote. */
 async function checkArrow(library) {
   const start = performance.now();
@@ -108,6 +118,7 @@ async function main() {
     report('hyparquet', { ...(await checkWithHyparquet(out)), seconds: secondsSince(begun) });
   };
   await Promise.all([runPython('oracle.py'), runPython('check_walk.py').then(hyparquet)]);
+  await checkVolume(writeParquetBytes);
   await checkNested(writeParquetBytes);
   await checkArrow(library);
   console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -31,6 +31,7 @@ class Ours:
     bloom: dict = field(default_factory=dict)  # shares of false positives
     page_rows: int = 20000
     page_bytes: int = 1 << 20
+    content_defined: tuple = None  # least and most bytes of a page that ends by its content
     truncate: int = 64
     statistics: str = 'page'
     checksum: bool = True
@@ -166,7 +167,7 @@ class Walk:
         width = len(self.leaves)
         for column, leaf in enumerate(self.leaves):
             chunks = self.chunks[column::width]
-            bounded = all(statistics.can_bound(chunk) for chunk in chunks)
+            bounded = [all(known) for known in zip(*(statistics.can_bound(chunk) for chunk in chunks))]
             for number, chunk in enumerate(chunks):
                 try:
                     chunk.verify(bounded)

@@ -53,6 +53,8 @@ export class BooleanSource extends PlainSource {
 
 /** Bits, LSB-first, with or without a validity bitmap. */
 export class BitsSource extends PlainSource {
+  /** Bits are copied by bytes: rows that were left over would have to lie where they lay. */
+  override readonly refills = true;
   readonly #bits: Uint8Array;
   readonly #validity: Uint8Array | undefined;
   readonly #column: string;

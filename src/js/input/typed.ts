@@ -31,6 +31,8 @@ export function formOf(name: ArrayName, type: LeafType): number | undefined {
 }
 
 export class TypedSource extends PlainSource {
+  /** Bits of a bitmap are copied by bytes: rows that were left over would have to lie where they lay. */
+  override readonly refills: boolean;
   readonly #values: TypedArray;
   readonly #validity: Uint8Array | undefined;
   readonly #width: number;
@@ -47,6 +49,7 @@ export class TypedSource extends PlainSource {
     super(rows, form, validity === undefined ? Nulls.none : Nulls.spaced);
     this.#values = values;
     this.#validity = validity;
+    this.refills = validity !== undefined;
     this.#width = type.width;
     this.#column = column;
   }

@@ -55,7 +55,7 @@ class Chunk:
         return [next(values) if level == top else None for page in self.pages for level in page.definition]
 
     def verify(self, bounded):
-        """Checks all that is said of the chunk; `bounded`: whether its column has bounds at all (see statistics.py)."""
+        """Checks all that is said of the chunk; `bounded`: whether its column has minima, and maxima (see statistics.py)."""
         self._metadata()
         self._encodings()
         self._dictionary()
@@ -166,6 +166,8 @@ class Chunk:
     def _limits(self):
         """Pages as full as their limits allow, and no fuller."""
         ours, leaf = self.ours, self.leaf
+        if ours.content_defined:
+            return self._content_limits(*ours.content_defined)
         most = ours.page_rows
         if leaf.physical == 'BOOLEAN':
             most = min(most, ours.page_bytes * 8)
@@ -192,3 +194,16 @@ class Chunk:
                 continue
             if not byte_array or size + 4 + len(following.values[0]) <= ours.page_bytes:
                 self.check('rows of a page that is not the last', most, page.rows, label)
+
+    def _content_limits(self, least, most):
+        """Pages between their limits; the first and the last of a row group may go on in another."""
+        leaf = self.leaf
+        width = {'BOOLEAN': 1, 'BYTE_ARRAY': 4}.get(leaf.physical, leaf.width)
+        byte_array = leaf.physical == 'BYTE_ARRAY'
+        payload = self.payload() if byte_array else [0] * len(self.pages)
+        for number, (page, bytes_of_values) in enumerate(zip(self.pages, payload)):
+            size = page.entries * width + bytes_of_values
+            if size > most and page.rows > 1:
+                self.check('bytes of a page', f'at most {most}', size, f'page {number}')
+            if size < least and 0 < number < len(self.pages) - 1:
+                self.check('bytes of a page', f'at least {least}', size, f'page {number}')

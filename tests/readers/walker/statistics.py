@@ -4,11 +4,12 @@ from . import bounds
 
 
 def can_bound(chunk):
-    """Whether bounds of the chunk's values exist; a chunk of nulls needs none.
+    """Whether a minimum and a maximum of the chunk's values exist; a chunk of nulls needs none.
 
-    A column has bounds in all row groups or in none: DataFusion takes those of some for those of the whole file.
+    A column has either in all row groups or in none: DataFusion takes those of some for those of the whole file.
     """
-    return not chunk.values or all(bounds.written(chunk.values, chunk.leaf, chunk.ours.truncate if chunk.ours else 64))
+    written = bounds.written(chunk.values, chunk.leaf, chunk.ours.truncate if chunk.ours else 64)
+    return [not chunk.values or bound is not None for bound in written]
 
 
 def check(chunk, bounded):
@@ -24,8 +25,9 @@ def check(chunk, bounded):
     if chunk.leaf.order == 'float':
         expected['nan_count'] = bounds.nan_count(chunk.values, chunk.leaf)
     low, high = bounds.written(chunk.values, chunk.leaf, chunk.ours.truncate)
-    if bounded and low and high:
+    if bounded[0] and low:
         expected |= {'min_value': low.data, 'is_min_value_exact': low.exact}
+    if bounded[1] and high:
         expected |= {'max_value': high.data, 'is_max_value_exact': high.exact}
     for name in sorted(expected.keys() | found.keys()):
         chunk.check(f'Statistics.{name}', expected.get(name), found.get(name))
