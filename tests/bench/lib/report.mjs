@@ -9,7 +9,7 @@ const digits = (value) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 const megabytes = (bytes) => `${digits(bytes / 1e6)} MB`;
 
 /** Rows of cells as a Markdown table, columns aligned. */
-function printTable(rows) {
+export function printTable(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
   const line = (row) =>
     `| ${row.map((cell, i) => (i < 2 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`;
@@ -56,7 +56,7 @@ export function printCells({ name, rows, packedBytes, cells }) {
 }
 
 /** The median over the rounds of the ratio of processor times in the same round. */
-const timeRatio = (cell, other) => median(cell.rounds.map((round, i) => round.cpu / other.rounds[i].cpu));
+export const timeRatio = (cell, other) => median(cell.rounds.map((round, i) => round.cpu / other.rounds[i].cpu));
 
 /** parquill against the peers of one codec. */
 function compare(cells) {
@@ -75,7 +75,7 @@ function compare(cells) {
   };
 }
 
-const geometricMean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+export const geometricMean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 /** Of every table and codec: the ratios parquill / best peer, and how many times as fast as each peer parquill is. */
 export function printRatios(tables) {
@@ -106,9 +106,12 @@ export function printRatios(tables) {
       '',
     ],
   ]);
+  const peers = [...new Set(ratios.flatMap(({ timesAsFast }) => timesAsFast.map(([peer]) => peer)))];
   console.log('\ncpu of each peer / parquill: parquill is so many times as fast\n');
   printTable([
-    ['table', 'codec', ...ratios[0].timesAsFast.map(([peer]) => peer)],
-    ...ratios.map(({ name, codec, timesAsFast }) => [name, codec, ...timesAsFast.map(([, times]) => times.toFixed(2))]),
+    ['table', 'codec', ...peers],
+    ...ratios.map(({ name, codec, timesAsFast }) => {
+      return [name, codec, ...peers.map((peer) => new Map(timesAsFast).get(peer)?.toFixed(2) ?? '')];
+    }),
   ]);
 }
