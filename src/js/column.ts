@@ -5,9 +5,9 @@ import { inferArray, typesOfArrays } from './infer.js';
 import { flatSource } from './input/leaf.js';
 import { isFlat, type Shape } from './input/shape.js';
 import type { Source } from './input/source.js';
-import { nestedSource } from './nested/compile.js';
 import { firstNullOf } from './nested/nulls.js';
 import { type ColumnChoice, encodingFits, encodingName, type FileOptions, type LeafOptions, settle } from './options.js';
+import { nested } from './parts.js';
 import {
   type ElementSetting,
   elementsOf,
@@ -60,7 +60,7 @@ export function* readyColumn(
     const source =
       isLeaf(type) && isFlat(shape)
         ? flatSource(shape, type, firstNull >= 0, name)
-        : nestedSource(shape, column, leaf, given.type !== undefined);
+        : nested.get().nestedSource(shape, column, leaf, given.type !== undefined);
     const { path, maxDefinition } = leaf;
     return { path, type: leaf.leaf, maxDefinition, options: leafOptions(given, leaf, options, used), source };
   });

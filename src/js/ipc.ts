@@ -1,11 +1,15 @@
 /** Arrow IPC bytes as a table to be written. */
 
-import { tableFromArrowIPC as read } from './arrow/index.js';
+import { IpcTable } from './ipc-table.js';
+import { arrow } from './parts.js';
 import type { TableInput } from './types.js';
 
 /**
  * Reads an Arrow IPC stream or file, without the apache-arrow package. Nothing is copied that can stay where it lies:
  * the bytes must not change until the table is written. Bytes compressed with lz4 or zstd are unpacked.
+ *
+ * After `init` the bytes are read at once. Before, the code for it is not loaded yet: the bytes are read when the table
+ * is written, and what is wrong with them rejects the write, with the same errors.
  *
  * @param bytes The whole stream, or the whole file.
  * @returns A table for `writeParquet` and the like.
@@ -20,5 +24,5 @@ import type { TableInput } from './types.js';
  * ```
  */
 export function tableFromArrowIPC(bytes: Uint8Array): TableInput {
-  return read(bytes);
+  return (arrow.loaded?.tableFromArrowIPC(bytes) ?? new IpcTable(bytes)) as TableInput;
 }

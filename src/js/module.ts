@@ -4,6 +4,7 @@ import { place } from '#build';
 import * as glue from '#wasm';
 import { ParquetError } from './errors.js';
 import { compileSync, loadModule, unusable } from './load.js';
+import { loadParts } from './parts.js';
 import type { WasmSource } from './types.js';
 
 /**
@@ -19,6 +20,7 @@ export interface Core {
 }
 
 let loading: Promise<void> | undefined;
+let loadingAll: Promise<void> | undefined;
 let compiled: WebAssembly.Module | undefined;
 let memory: WebAssembly.Memory | undefined;
 /** Uses that are under way: while there are any, an instance that trapped stays, so that theirs are not cut off. */
@@ -26,11 +28,12 @@ let uses = 0;
 let spoiled = false;
 
 /**
- * Loads the module. All asynchronous functions do so by themselves; call it to choose the moment or the source.
+ * Loads the module, and the scripts that only some tables need. All asynchronous functions load what they need by
+ * themselves; call it to choose the moment or the source, or before synchronous functions.
  * Calls while it loads, or after, share one promise; after a failure the next call tries again.
  *
  * @param source Where the module comes from: compiled, its bytes, a Response, or an address that `fetch` takes.
- *   Default: the file `parquill_bg.wasm` of the package, or the copy inside `parquill.base64.js` where it cannot be fetched.
+ *   Default: the file `parquill_bg.wasm` of the package, or its copy in `parquill.base64.js` where it cannot be fetched.
  * @returns A promise that resolves when the module can be used.
  * @throws {ParquetError} ERR_NOT_INITIALIZED when it cannot be fetched, compiled or instantiated; `cause` says why.
  *
@@ -41,6 +44,21 @@ let spoiled = false;
  * ```
  */
 export function init(source?: WasmSource): Promise<void> {
+  return (loadingAll ??= Promise.all([loadCore(source), loadParts()]).then(
+    () => {},
+    (error: unknown) => {
+      loadingAll = undefined;
+      throw error;
+    },
+  ));
+}
+
+/**
+ * Loads the module alone. Errors: ERR_NOT_INITIALIZED.
+ *
+ * @internal
+ */
+export function loadCore(source?: WasmSource): Promise<void> {
   if (compiled !== undefined) return (loading ??= Promise.resolve());
   return (loading ??= loadModule(source, place).then(startUnlessThere).catch((error: unknown) => {
     loading = undefined;
@@ -49,8 +67,9 @@ export function init(source?: WasmSource): Promise<void> {
 }
 
 /**
- * Loads the module without waiting, from its bytes or compiled. Browsers limit what may be compiled at once on a page's
- * main thread to 8 MB; this module is far below.
+ * Loads the module without waiting, from its bytes or compiled. Synchronous writes can then take plain columns: numbers,
+ * bools, strings and bytes; for all others `initSync` of `parquill/sync` has all at hand. Browsers limit what may be
+ * compiled at once on a page's main thread to 8 MB; this module is far below.
  *
  * @param source The compiled module, or its bytes.
  * @throws {ParquetError} ERR_NOT_INITIALIZED when it cannot be compiled or instantiated.

@@ -1,14 +1,14 @@
 /** Tables: columns by name, or a list of columns, with names and lengths checked. */
 
-import { type ArrowColumn, type ArrowField, type ArrowTable, columnFromVector, columnsFromArrow } from './arrow/index.js';
+import type { ArrowColumn, ArrowField, ArrowTable } from './arrow/index.js';
 import type { ArrowSchema } from './arrow-schema.js';
 import { columnError, describe, ParquetError } from './errors.js';
-import { shapeOfArrow } from './input/arrow-shape.js';
 import { type Shape, shapeOf } from './input/shape.js';
 import { refuse } from './option-reader.js';
 import { type ColumnChoice, type FileOptions, readColumnChoice } from './options.js';
-import type { Type } from './schema.js';
-import { parseType } from './type-text.js';
+import { isIpcTable } from './ipc-table.js';
+import { arrow as arrowPart, PartMissing, valueTypes } from './parts.js';
+import { plainTypes, type Type } from './schema.js';
 
 /** A column as given. */
 export interface GivenColumn {
@@ -44,7 +44,7 @@ function wellFormed(name: string): string {
 /** Reads a table and the schema for it. Errors: ERR_SCHEMA, ERR_TYPE_MISMATCH, ERR_COLUMN_LENGTH, ERR_OPTION. */
 export function readTable(given: unknown, options: FileOptions): Table {
   const columns = new Map<string, GivenColumn>();
-  const arrow = isArrow(given) ? columnsFromArrow(given) : undefined;
+  const arrow = isArrow(given) ? arrowPart.get().columnsFromArrow(given) : undefined;
   if (options.arrowSchema && arrow === undefined) {
     refuse('arrowSchema', 'the table must be one of Arrow, or what tableFromArrowIPC gives');
   }
@@ -103,13 +103,14 @@ function named(given: unknown): GivenColumn[] {
 /** A table or record batch of Arrow, whichever library made it. */
 function isArrow(given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return false;
+  if (isIpcTable(given)) return true;
   const { schema, numRows } = given as { schema?: { fields?: unknown }; numRows?: unknown };
   return typeof numRows === 'number' && Array.isArray(schema?.fields);
 }
 
 /** A column that is nothing but data. */
 function dataOf(name: string, data: unknown): GivenColumn {
-  if (isVector(data)) return ofArrow(columnFromVector(name, data));
+  if (isVector(data)) return ofArrow(arrowPart.get().columnFromVector(name, data));
   return { name, shape: shapeOf(data, name), type: undefined, nullable: undefined, fieldId: -1, choice: undefined };
 }
 
@@ -123,7 +124,8 @@ function isVector(data: unknown): boolean {
 function ofArrow(column: ArrowColumn): GivenColumn {
   const name = wellFormed(column.name);
   const type = typeOf(column.type, name);
-  return { name, shape: shapeOfArrow(column), type, nullable: column.nullable, fieldId: -1, choice: undefined };
+  const shape = arrowPart.get().shapeOfArrow(column);
+  return { name, shape, type, nullable: column.nullable, fieldId: -1, choice: undefined };
 }
 
 function listed(given: readonly unknown[]): GivenColumn[] {
@@ -156,9 +158,12 @@ function listed(given: readonly unknown[]): GivenColumn[] {
 }
 
 function typeOf(text: unknown, column: string): Type {
+  // Most types are such words, for which nothing has to be read.
+  if (typeof text === 'string' && Object.hasOwn(plainTypes, text)) return plainTypes[text as keyof typeof plainTypes];
   try {
-    return parseType(text);
+    return valueTypes.get().parseType(text);
   } catch (error) {
+    if (error instanceof PartMissing) throw error;
     throw columnError('ERR_SCHEMA', column, undefined, (error as Error).message);
   }
 }

@@ -3,11 +3,11 @@
 import { loadArrowSchema } from './arrow-schema.js';
 import { Encoder } from './encode.js';
 import { ParquetError } from './errors.js';
-import { type Core, init, useCore } from './module.js';
+import { type Core, loadCore, useCore } from './module.js';
 import { type FileOptions, readOptions } from './options.js';
 import { refuse } from './option-reader.js';
+import { PartMissing, rowReader } from './parts.js';
 import { Pause } from './pause.js';
-import { readRows } from './rows.js';
 import { BlobSink } from './sink/blob.js';
 import { BytesSink } from './sink/bytes.js';
 import type { CoreSink } from './sink/sink.js';
@@ -113,10 +113,27 @@ export async function writeParquetRows(
 ): Promise<Blob> {
   const read = readOptions(options);
   if (read.arrowSchema) refuse('arrowSchema', 'rows have no Arrow schema');
+  const { readRows } = await rowReader.load();
   return write(await readRows(rows, read, read.schema !== undefined), options, BlobSink);
 }
 
+/** What is missing shows before the first byte: then it is loaded, and the write begins again. */
 async function write<Result>(
+  table: TableInput,
+  options: WriteOptions | undefined,
+  sink: SinkClass<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt(table, options, sink);
+    } catch (error) {
+      if (!(error instanceof PartMissing)) throw error;
+      await error.part.load();
+    }
+  }
+}
+
+async function attempt<Result>(
   table: TableInput,
   options: WriteOptions | undefined,
   sink: SinkClass<Result>,
@@ -124,7 +141,7 @@ async function write<Result>(
   const job = new Job(table, options, sink);
   const pause = new Pause();
   try {
-    await Promise.all([init(), loadArrowSchema(job.keepsArrow)]);
+    await Promise.all([loadCore(), loadArrowSchema(job.keepsArrow)]);
     job.start();
     for (let began = performance.now(); job.step();) {
       if (performance.now() - began < SLICE_MS) continue;

@@ -7,10 +7,12 @@ import * as apache from 'apache-arrow';
 import * as flechette from '@uwdata/flechette';
 import { parquetMetadata } from 'hyparquet';
 import {
-  ParquetWriter, tableFromArrowIPC, writeParquetBytes, writeParquetRows, writeParquetSync,
+  init, ParquetWriter, tableFromArrowIPC, writeParquetBytes, writeParquetRows, writeParquetSync,
 } from '../../pkg/index.js';
 import { assertRefused } from './read-back.mjs';
 
+// Arrow bytes are read at once.
+await init();
 const source = new URL('../fixtures/arrow/', import.meta.url);
 const fixtures = readdirSync(source).filter((file) => /\.arrows?$/.test(file) && file !== 'refused.arrows');
 const read = (name) => new Uint8Array(readFileSync(new URL(name, source)));

@@ -5,11 +5,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { fresh } from './fresh.mjs';
 
 const wasmFile = new URL('../../pkg/parquill_bg.wasm', import.meta.url);
 const wasm = readFileSync(wasmFile);
-let copies = 0;
-const fresh = () => import(`../../pkg/index.js?copy=${copies++}`);
 
 const isCode = (code) => (error) => error.name === 'ParquetError' && error.code === code;
 

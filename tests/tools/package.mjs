@@ -27,6 +27,26 @@ export function manifest(facts, npm) {
 /** The module as text, for places that cannot fetch the file next to the script. */
 export const inlineModule = (bytes) => `export default "${gzipSync(bytes, { level: 9 }).toString('base64')}";\n`;
 
+/**
+ * Parts are loaded after the main script, so that all they share with it may stand in one file with it: without this
+ * esbuild makes a file of its own of everything that only some of them need.
+ */
+const parts = {
+  name: 'parts',
+  setup({ onLoad }) {
+    const names = new Set(filesUnder(SOURCES).flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [...text.matchAll(/(?<!typeof )\bimport\('(\..+?)\.js'\)/g)]
+        .map(([, name]) => join(root, dirname(file), `${name}.ts`));
+    }));
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (!names.has(path)) return undefined;
+      const main = `import ${JSON.stringify(join(root, SOURCES, 'index.ts'))};`;
+      return { contents: `${main}\n${readFileSync(path, 'utf8')}`, loader: 'ts' };
+    });
+  },
+};
+
 async function writeBundle(facts, { module, build, entries: sources }, folder) {
   const glue = (name) => join(root, modulePaths(facts, name).glue);
   await bundle({
@@ -48,9 +68,10 @@ async function writeBundle(facts, { module, build, entries: sources }, folder) {
       '#build': join(root, build),
     },
     external: ['./*.base64.js'],
+    plugins: [parts],
     logLevel: 'warning',
     // Something the glue does not have, for want of a flag in wasm-pack.toml, say.
-    logOverride: { 'import-is-undefined': 'error' },
+    logOverride: { 'import-is-undefined': 'error', 'ignored-bare-import': 'silent' },
   });
 }
 

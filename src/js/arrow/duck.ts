@@ -1,9 +1,11 @@
 /** Tables, record batches and vectors of apache-arrow and of flechette, told by what they have; neither is imported. */
 
 import { columnError, describe, ParquetError } from '../errors.js';
+import { isIpcTable } from '../ipc-table.js';
 import { type ArrowArray, Budget, type Dictionary, noBytes } from './array.js';
 import { columnOf, tableOf, typesOf } from './convert.js';
 import { type ArrowField, type ArrowType, arrowType, MOST_TYPE_ID, TypeId } from './field.js';
+import { tableFromArrowIPC } from './ipc.js';
 import { type ArrowColumn, type ArrowTable, isArrowTable } from './table.js';
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -14,6 +16,7 @@ const unbounded = () => new Budget(Infinity);
 /** Reads a table or a record batch, as columns that need no Arrow library; one of this package's own is given back. */
 export function columnsFromArrow(table: unknown): ArrowTable {
   if (isArrowTable(table)) return table;
+  if (isIpcTable(table)) return tableFromArrowIPC(table.ipc);
   const { schema, batches, data, children } = loose(table);
   const { fields: given, metadata } = loose(schema);
   const fields = list(given).map(fieldOf);

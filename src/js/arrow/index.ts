@@ -1,5 +1,6 @@
 /** Arrow input: IPC bytes, and tables of Arrow libraries. */
 
+export { shapeOfArrow } from '../input/arrow-shape.js';
 export { columnFromVector, columnsFromArrow } from './duck.js';
 export { tableFromArrowIPC } from './ipc.js';
 export {

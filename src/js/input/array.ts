@@ -1,18 +1,13 @@
 /** Arrays and typed arrays whose values are converted one by one into a type of fixed width. */
 
 import { valueError } from '../errors.js';
+import { valueTypes } from '../parts.js';
 import type { LeafType } from '../schema.js';
 import type { TypedArray } from '../types.js';
-import { type Cell, integerCell } from './cell.js';
-import { DecimalCell, WideDecimalCell } from './decimal.js';
-import { FixedCell } from './fixed.js';
+import { type Cell, integerCell, isInteger } from './cell.js';
 import { Float16Cell, Float32Cell, Float64Cell } from './float.js';
-import { Int96Cell } from './int96.js';
-import { IntervalCell } from './interval.js';
 import { Form, type Lanes, Nulls } from './lanes.js';
 import { PlainSource } from './source.js';
-import { DateCell, TimeCell, TimestampCell } from './temporal.js';
-import { UuidCell } from './uuid.js';
 import { mustStillHold } from './views.js';
 
 /** The cell for a type of fixed width. */
@@ -24,24 +19,8 @@ export function cellFor(type: LeafType, column: string): Cell {
       return new Float32Cell(type, column);
     case 'float64':
       return new Float64Cell(type, column);
-    case 'date':
-      return new DateCell(type, column);
-    case 'timestamp':
-      return new TimestampCell(type, column);
-    case 'time':
-      return new TimeCell(type, column);
-    case 'int96':
-      return new Int96Cell(type, column);
-    case 'interval':
-      return new IntervalCell(type, column);
-    case 'decimal':
-      return type.width > 8 ? new WideDecimalCell(type, column) : new DecimalCell(type, column);
-    case 'fixed':
-      return new FixedCell(type, column);
-    case 'uuid':
-      return new UuidCell(type, column);
     default:
-      return integerCell(type, column);
+      return isInteger(type) ? integerCell(type, column) : valueTypes.get().cellFor(type, column);
   }
 }
 

@@ -167,6 +167,9 @@ class Integer64Cell extends Cell64 {
   }
 }
 
+/** int8 to int64, uint8 to uint64. */
+export const isInteger = ({ kind }: LeafType): boolean => /^u?int\d+$/.test(kind) && kind !== 'int96';
+
 export function integerCell(type: LeafType, column: string): Cell {
   switch (type.kind) {
     case 'int8':

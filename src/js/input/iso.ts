@@ -1,21 +1,12 @@
 /** Dates and times as ISO 8601 text, in the strict forms that columns take. */
 
+import { daysOf } from './days.js';
+
 /** `'form'`: this is no such text; `'range'`: it is, but there is no such day or time. */
 type Verdict = 'ok' | 'form' | 'range';
 
 const DAY_SECONDS = 86_400;
 const ZERO = 48;
-
-/** Days from 1970-01-01 to a day of the proleptic Gregorian calendar. */
-export function daysOf(year: number, month: number, day: number): number {
-  // Years that begin in March have the leap day at their end.
-  const shifted = month > 2 ? year : year - 1;
-  const era = Math.floor(shifted / 400);
-  const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
-}
 
 function daysIn(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;

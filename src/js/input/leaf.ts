@@ -1,11 +1,11 @@
 /** Sources of flat columns: one for each form of data and kind of type. */
 
 import { columnError, describe } from '../errors.js';
+import { valueTypes } from '../parts.js';
 import type { Kind, LeafType } from '../schema.js';
 import { ArraySource, ConvertedSource } from './array.js';
 import { BinarySource } from './binary.js';
 import { BitsSource, BooleanSource, NullSource } from './bits.js';
-import { JsonSource } from './json.js';
 import { OffsetsSource } from './offsets.js';
 import type { FlatShape } from './shape.js';
 import type { Source } from './source.js';
@@ -58,7 +58,7 @@ export function valuesSource(
     case 'enum':
       return new StringSource(values, rows, hasNulls, column, type.text);
     case 'json':
-      return new JsonSource(values, rows, hasNulls, column);
+      return new (valueTypes.get().JsonSource)(values, rows, hasNulls, column);
     case 'binary':
     case 'bson':
       return new BinarySource(values, rows, hasNulls, column, type.text);

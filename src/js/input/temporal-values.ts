@@ -1,6 +1,6 @@
 /** Values of the Temporal API, whichever realm or polyfill made them: judged by their tag and their fields. */
 
-import { daysOf } from './iso.js';
+import { daysOf } from './days.js';
 
 export const temporalKinds = ['Instant', 'ZonedDateTime', 'PlainDateTime', 'PlainDate', 'PlainTime'] as const;
 export type TemporalKind = (typeof temporalKinds)[number];

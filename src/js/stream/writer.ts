@@ -2,11 +2,12 @@
 
 import { loadArrowSchema } from '../arrow-schema.js';
 import { describe } from '../errors.js';
-import { init } from '../module.js';
+import { loadCore } from '../module.js';
 import { refuse } from '../option-reader.js';
 import { readOptions } from '../options.js';
+import { loadParts, stream } from '../parts.js';
 import type { Row, StreamOptions, TableInput, WriteResult } from '../types.js';
-import { checkSchema, StreamJob } from './job.js';
+import type { StreamJob } from './job.js';
 
 /** Of what a writer holds when nobody holds the writer any more. The job knows nothing of its writer. */
 const dropped = new FinalizationRegistry<StreamJob>((job) => {
@@ -74,9 +75,13 @@ export class ParquetWriter {
     const settled = readOptions(typeof options === 'object' ? rest : options);
     if (spill !== 'memory' && spill !== 'disk') refuse('spill', `expected "memory" or "disk", got ${describe(spill)}`);
     if (sink !== undefined) mustBeSink(sink);
-    checkSchema(settled);
-    await Promise.all([init(), loadArrowSchema(settled.arrowSchema)]);
-    return new ParquetWriter(new StreamJob(settled, sink, spill === 'disk', ended));
+    const core = loadCore();
+    // What is wrong with the schema is said first.
+    core.catch(() => {});
+    const [job] = await Promise.all([stream.load(), loadParts()]);
+    job.checkSchema(settled);
+    await Promise.all([core, loadArrowSchema(settled.arrowSchema)]);
+    return new ParquetWriter(new job.StreamJob(settled, sink, spill === 'disk', ended));
   }
 
   /** Rows encoded so far; those of calls that wait are not among them. */
