@@ -194,8 +194,8 @@ export interface WriteOptions extends ColumnOptions {
   rowGroupRows?: number;
   /**
    * Most bytes of a row group, counted as PLAIN values before compression (nulls of fixed-width columns count as
-   * values, a string or binary value as its bytes and 4 more): at least 1, default 2^27. A larger row stands alone. Rows
-   * of which a sample promises less than a quarter are not measured one by one.
+   * values, a string or binary value as its bytes and 4 more): at least 1, default 2^27. A larger row stands alone. Strings
+   * of which a sample promises that all fits into nine tenths of it are not counted one by one.
    */
   rowGroupBytes?: number;
   /** Most bytes of a dictionary; above it the rest of the chunk has none: 1 to 2^30, default 2^20. */

@@ -89,3 +89,23 @@ test('values come back over many row groups and pages, nulls at every place', as
     assert.deepEqual((await roundTrip(table, options)).columns, table);
   }
 });
+
+test('text that fits is not cut, also where no byte of it is ASCII and where only its end is long', async () => {
+  const rows = 20_000;
+  const bytes = (values) => values.reduce((sum, text) => sum + Buffer.byteLength(text) + 4, 0);
+  for (const text of [(row) => `${row} ${'日本'.repeat(20)}`, (row) => 'x'.repeat(row > 19_000 ? 2000 : 3)]) {
+    const s = Array.from({ length: rows }, (_, row) => text(row));
+    const size = bytes(s);
+    assert.deepEqual(groups(await roundTrip({ s }, { rowGroupBytes: size })), [rows]);
+    assert.deepEqual(groups(await roundTrip({ s }, { rowGroupBytes: Math.ceil(size * 1.5) })), [rows]);
+    const [first, ...rest] = groups(await roundTrip({ s }, { rowGroupBytes: size - 1 }));
+    assert.equal(first, rows - 1);
+    assert.deepEqual(rest, [1]);
+    const half = groups(await roundTrip({ s }, { rowGroupBytes: Math.ceil(size / 2) }));
+    let at = 0;
+    for (const count of half) {
+      assert.ok(bytes(s.slice(at, at + count)) <= Math.ceil(size / 2));
+      at += count;
+    }
+  }
+});
