@@ -1,6 +1,7 @@
 /** The writer's input lanes in wasm memory, and the forms in which values lie there. */
 
 import type { WasmWriter } from '#wasm';
+import { putBits } from './put-bits.js';
 import { bytesOf, mustStillHold } from './views.js';
 
 export const Form = {
@@ -163,6 +164,17 @@ export class Lanes {
     const at = this.validity(this.validityBit + this.rows + to - from) + (this.rows >>> 3);
     const first = from >>> 3;
     this.memory.set(bytesOf(bitmap, first, (to + 7) >>> 3), at);
+  }
+
+  /** Appends rows `from` to `to` of a bitmap behind the rows that are there, whose first bit is bit 0 of the lane. */
+  appendBits(bitmap: Uint8Array, from: number, to: number): void {
+    const end = this.rows + to - from;
+    const at = this.validity(end);
+    const first = at + (this.rows >>> 3);
+    // A push may have carried over more bits than rows, and its rows may share their last byte with the new ones.
+    if ((this.rows & 7) !== 0) this.memory[first] &= 0xff >>> (8 - (this.rows & 7));
+    this.memory.fill(0, (this.rows & 7) === 0 ? first : first + 1, at + ((end + 7) >>> 3));
+    putBits(this.memory, at, this.rows, bitmap, from, to);
   }
 
   /** Appends the bits of `count` present rows; the address of the first byte of the lane. */
