@@ -36,12 +36,12 @@ function makeBatches() {
   let state = 1;
   for (let at = 0; at < bits.length; at++) {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b_3c6d) + 0x9e37_79b9) >>> 0;
-    // The upper half of a float between 2^-127 and 2^128, so that no sum overflows.
-    bits[at] = at % 2 === 0 ? state : (state & 0x8fff_ffff) | 0x3800_0000;
+    // The upper half of a float below 2, so that no sum overflows.
+    bits[at] = at % 2 === 0 ? state : state & 0xbfff_ffff;
   }
   const moments = new BigInt64Array(random.buffer);
   const validity = new Uint8Array(BATCH / 8).fill(255);
-  for (let at = 0; at < validity.length; at += 8) validity[at] = 0b1110_1111;
+  for (let at = 0; at < validity.length; at += 512) validity[at] = 0b1110_1111;
   const id = new BigInt64Array(BATCH);
   const words = new Uint32Array(id.buffer);
   return (first, rows) => {

@@ -1,9 +1,10 @@
 // Pages of an open row group that wait in a temporary file.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ParquetWriter } from '../../pkg/index.js';
@@ -21,7 +22,10 @@ async function held() {
   return process.memoryUsage().arrayBuffers;
 }
 
-const waiting = () => readdirSync(tmpdir()).filter((name) => name.startsWith('parquill-'));
+// A folder of its own: in the common one other programs come and go.
+process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'parquill-test-'));
+after(() => rmSync(process.env.TMPDIR, { recursive: true }));
+const waiting = () => readdirSync(tmpdir());
 const table = {
   n: Float64Array.from({ length: 60_000 }, (_, row) => Math.cos(row)),
   s: Array.from({ length: 60_000 }, (_, row) => (row % 50 === 0 ? null : `text ${row % 70}`)),

@@ -69,6 +69,21 @@ export class StreamJob {
     return this.#call((idle) => this.#taken(idle, () => readTable(given, this.#options)));
   }
 
+  /** A batch that nobody else will change. */
+  writeOwn(table: Table): Promise<void> {
+    return this.#call(() => () => this.#drive(this.#add(table)));
+  }
+
+  /** A call that went wrong before it came here. */
+  failAtTurn(error: unknown): Promise<void> {
+    return this.#call(() => () => Promise.reject(error));
+  }
+
+  /** Something that belongs to no call went wrong. */
+  failNow(error: unknown): void {
+    void this.#fail(error);
+  }
+
   writeRows(rows: unknown): Promise<void> {
     return this.#call((idle) => {
       if (!Array.isArray(rows)) return () => this.#addRows(rows);

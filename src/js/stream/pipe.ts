@@ -1,7 +1,7 @@
 /** The writer as a link of a pipe. */
 
-import { typedArrayName } from '../input/views.js';
 import type { Row, TableInput, WriteOptions } from '../types.js';
+import { pipeOf } from './pipe-of.js';
 import { ParquetWriter } from './writer.js';
 
 /**
@@ -25,37 +25,5 @@ import { ParquetWriter } from './writer.js';
  * ```
  */
 export function parquetStream(options?: WriteOptions): TransformStream<TableInput | readonly Row[], Uint8Array> {
-  const { readable, writable: sink } = new TransformStream<Uint8Array, Uint8Array>();
-  let writer: ParquetWriter;
-  const writable = new WritableStream<TableInput | readonly Row[]>({
-    async start() {
-      try {
-        writer = await ParquetWriter.open({ ...options, sink });
-      } catch (error) {
-        await sink.abort(error);
-        throw error;
-      }
-    },
-    write: (batch) => (isRows(batch) ? writer.writeRows(batch) : writer.write(batch)),
-    async close() {
-      await writer.finish();
-    },
-    abort: (reason) => writer.abort(reason),
-  });
-  return { readable, writable };
-}
-
-function isRows(batch: TableInput | readonly Row[]): batch is readonly Row[] {
-  return Array.isArray(batch) && !(batch.length > 0 && batch.every(isColumn));
-}
-
-function isColumn(entry: unknown): boolean {
-  if (typeof entry !== 'object' || entry === null) return false;
-  const { name, data } = entry as { name?: unknown; data?: unknown };
-  return typeof name === 'string' && (Array.isArray(data) || typedArrayName(data) !== undefined || isForm(data));
-}
-
-function isForm(data: unknown): boolean {
-  if (typeof data !== 'object' || data === null) return false;
-  return ['values', 'bits', 'bytes', 'child', 'children', 'indices', 'type'].some((key) => key in data);
+  return pipeOf((all) => ParquetWriter.open(all), options);
 }

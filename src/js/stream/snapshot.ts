@@ -6,20 +6,23 @@ import type { Offsets } from '../input/offsets.js';
 import type { Table } from '../table.js';
 import type { TypedArray } from '../types.js';
 
-export function snapshotOf({ columns, ...table }: Table): Table {
-  const snapshot = new Snapshot();
-  return { columns: columns.map((column) => ({ ...column, shape: snapshot.shape(column.shape) })), ...table };
+export function snapshotOf(table: Table): Table {
+  return new Snapshot().table(table);
 }
 
 /** A copy of an array of values that shares nothing that can be changed with it. */
-export function copyOfValues(values: readonly unknown[]): unknown[] {
+export function copyOfValues(values: readonly unknown[]): readonly unknown[] {
   return new Snapshot().values(values);
 }
 
-class Snapshot {
+export class Snapshot {
   /** What is shared stays shared, and circles stay circles. */
   readonly #shapes = new Map<Shape, Shape>();
   readonly #objects = new Map<object, unknown>();
+
+  table({ columns, ...table }: Table): Table {
+    return { columns: columns.map((column) => ({ ...column, shape: this.shape(column.shape) })), ...table };
+  }
 
   shape(given: Shape): Shape {
     let copy = this.#shapes.get(given);
@@ -32,23 +35,23 @@ class Snapshot {
     if (shape.form === 'array') return { ...shape, values: this.values(shape.values) };
     if (shape.form === 'nulls') return shape;
     if (shape.form === 'pieces') return { ...shape, pieces: shape.pieces.map((piece) => this.shape(piece)) };
-    const validity = shape.validity?.slice(0, (rows + 7) >>> 3);
+    const validity = shape.validity && this.cut(shape.validity, 0, (rows + 7) >>> 3);
     switch (shape.form) {
       case 'typed':
-        return { ...shape, validity, values: shape.values.slice(0, rows) };
+        return { ...shape, validity, values: this.cut(shape.values, 0, rows) };
       case 'bits':
-        return { ...shape, validity, values: shape.values.slice(0, (rows + 7) >>> 3) };
+        return { ...shape, validity, values: this.cut(shape.values, 0, (rows + 7) >>> 3) };
       case 'fixed':
-        return { ...shape, validity, values: shape.values.slice(0, rows * shape.width) };
+        return { ...shape, validity, values: this.cut(shape.values, 0, rows * shape.width) };
       case 'offsets': {
-        const { offsets, values } = shape;
-        const [start, end] = [offsets[0], offsets[rows]].map(Number);
-        return { ...shape, validity, offsets: rebased(offsets, rows), values: values.slice(start, end) };
+        const [start, end] = [shape.offsets[0], shape.offsets[rows]].map(Number);
+        const offsets = rebased(this.cut(shape.offsets, 0, rows + 1), start);
+        return { ...shape, validity, offsets, values: this.cut(shape.values, start, end) };
       }
       case 'dictionary':
-        return { ...shape, validity, indices: shape.indices.slice(0, rows), dictionary: this.shape(shape.dictionary) };
+        return { ...shape, validity, indices: this.cut(shape.indices, 0, rows), dictionary: this.shape(shape.dictionary) };
       case 'list':
-        return { ...shape, validity, offsets: shape.offsets.slice(0, rows + 1), child: this.shape(shape.child) };
+        return { ...shape, validity, offsets: this.cut(shape.offsets, 0, rows + 1), child: this.shape(shape.child) };
       case 'struct': {
         const children = [...shape.children].map(([name, child]) => [name, this.shape(child)] as const);
         return { ...shape, validity, children: new Map(children) };
@@ -56,13 +59,29 @@ class Snapshot {
     }
   }
 
-  values(values: readonly unknown[]): unknown[] {
+  /** A part of an array that nobody else will change. */
+  protected cut<Values extends TypedArray>(values: Values, from: number, to: number): Values {
+    return values.slice(from, to) as Values;
+  }
+
+  values(values: readonly unknown[]): readonly unknown[] {
     const copy = values.slice();
     for (let index = 0; index < copy.length; index++) {
       const value = copy[index];
       if (typeof value === 'object' && value !== null) copy[index] = this.#value(value);
+      else copy[index] = this.other(value);
     }
     return copy;
+  }
+
+  /** Instances of classes, Temporal's among them, are taken to be values that nobody changes. */
+  protected instance(value: object): unknown {
+    return value;
+  }
+
+  /** What is no object. */
+  protected other(value: unknown): unknown {
+    return value;
   }
 
   #value(value: object): unknown {
@@ -81,8 +100,9 @@ class Snapshot {
       return map;
     }
     copy = bytesOrTime(value);
-    if (copy !== undefined) this.#objects.set(value, copy);
-    return copy ?? (isPlainObject(value) ? this.#object(value) : value);
+    if (copy === undefined && isPlainObject(value)) return this.#object(value);
+    this.#objects.set(value, (copy ??= this.instance(value)));
+    return copy;
   }
 
   #object(value: object): object {
@@ -96,11 +116,10 @@ class Snapshot {
   }
 
   #any(value: unknown): unknown {
-    return typeof value === 'object' && value !== null ? this.#value(value) : value;
+    return typeof value === 'object' && value !== null ? this.#value(value) : this.other(value);
   }
 }
 
-/** Instances of classes, Temporal's among them, are taken to be values that nobody changes. */
 function bytesOrTime(value: object): object | undefined {
   if (typedArrayName(value) !== undefined) return (value as TypedArray).slice();
   if (ArrayBuffer.isView(value)) {
@@ -112,13 +131,9 @@ function bytesOrTime(value: object): object | undefined {
   return time === undefined ? undefined : new Date(time);
 }
 
-/** Offsets that begin at 0. */
-function rebased(offsets: Offsets, rows: number): Offsets {
-  const copy = offsets.slice(0, rows + 1);
-  if (copy instanceof BigInt64Array) {
-    const [start] = copy;
-    return copy.map((offset) => offset - start);
-  }
-  const [start] = copy;
-  return copy.map((offset) => offset - start);
+/** Offsets from `start` on as offsets from 0 on. */
+function rebased(offsets: Offsets, start: number): Offsets {
+  if (start === 0) return offsets;
+  if (offsets instanceof BigInt64Array) return offsets.map((offset) => offset - BigInt(start));
+  return offsets.map((offset) => offset - start);
 }

@@ -1,13 +1,11 @@
 /** The writer that users hold. */
 
 import { loadArrowSchema } from '../arrow-schema.js';
-import { describe } from '../errors.js';
 import { loadCore } from '../module.js';
-import { refuse } from '../option-reader.js';
-import { readOptions } from '../options.js';
 import { loadParts, stream } from '../parts.js';
 import type { Row, StreamOptions, TableInput, WriteResult } from '../types.js';
 import type { StreamJob } from './job.js';
+import { readOpenOptions } from './open-options.js';
 
 /** Of what a writer holds when nobody holds the writer any more. The job knows nothing of its writer. */
 const dropped = new FinalizationRegistry<StreamJob>((job) => {
@@ -71,17 +69,14 @@ export class ParquetWriter {
    * ```
    */
   static async open(options?: StreamOptions): Promise<ParquetWriter> {
-    const { sink, spill = 'memory', ...rest } = options ?? {};
-    const settled = readOptions(typeof options === 'object' ? rest : options);
-    if (spill !== 'memory' && spill !== 'disk') refuse('spill', `expected "memory" or "disk", got ${describe(spill)}`);
-    if (sink !== undefined) mustBeSink(sink);
+    const { file, sink, disk } = readOpenOptions(options);
     const core = loadCore();
     // What is wrong with the schema is said first.
     core.catch(() => {});
     const [job] = await Promise.all([stream.load(), loadParts()]);
-    job.checkSchema(settled);
-    await Promise.all([core, loadArrowSchema(settled.arrowSchema)]);
-    return new ParquetWriter(new job.StreamJob(settled, sink, spill === 'disk', ended));
+    job.checkSchema(file);
+    await Promise.all([core, loadArrowSchema(file.arrowSchema)]);
+    return new ParquetWriter(new job.StreamJob(file, sink, disk, ended));
   }
 
   /** Rows encoded so far; those of calls that wait are not among them. */
@@ -179,12 +174,4 @@ export class ParquetWriter {
       Object.defineProperty(this.prototype, asyncDispose, { value, configurable: true, writable: true });
     }
   }
-}
-
-function mustBeSink(sink: unknown): void {
-  const given = sink as { getWriter?: unknown; locked?: unknown } | null;
-  if (typeof given !== 'object' || given === null || typeof given.getWriter !== 'function') {
-    refuse('sink', `expected a WritableStream, got ${describe(sink)}`);
-  }
-  if (given.locked === true) refuse('sink', 'the stream has another writer');
 }
