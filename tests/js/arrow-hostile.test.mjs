@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fixtures, load, plain, randomFrom, readFixtures } from './arrow-expand.mjs';
-import { checkChunk, messages } from './arrow-patch.mjs';
+import { checkChunk, messages, mutate } from './arrow-patch.mjs';
 
 const { tableFromArrowIPC, ParquetError } = await load('index.ts');
 const read = (name) => new Uint8Array(readFileSync(new URL(name, fixtures)));
@@ -28,30 +28,6 @@ function attempt(bytes) {
     end = error.code;
   }
   return { end, ms: performance.now() - start, grown: process.memoryUsage().arrayBuffers - before };
-}
-
-function mutate(bytes, random) {
-  const kind = random(12);
-  if (kind === 0) return bytes.slice(0, random(bytes.length));
-  const out = bytes.slice();
-  const view = new DataView(out.buffer);
-  const words = Math.floor(out.length / 4);
-  if (kind === 1) {
-    return new Uint8Array(Buffer.concat([out.subarray(0, random(out.length)), out.subarray(random(out.length))]));
-  }
-  // Few changes get past the first checks more often.
-  for (let change = random(3) === 0 ? random(4) : 0; change >= 0; change--) {
-    const at = random(out.length);
-    const word = random(words) * 4;
-    if (kind < 5) out[at] ^= 1 << random(8);
-    else if (kind < 7) out[at] = random(256);
-    else if (kind === 7) view.setInt32(word, [-1, 2 ** 31 - 1, -(2 ** 31), 1, 0, 2 ** 30, 8, 255][random(8)], true);
-    else if (kind === 8) view.setInt32(word, view.getInt32(word, true) + random(33) - 16, true);
-    else if (kind === 9) view.setInt32(word, view.getInt32(random(words) * 4, true), true);
-    else if (kind === 10) out.fill(random(2) * 255, at, at + random(24));
-    else out.copyWithin(random(out.length), at, at + random(64));
-  }
-  return out;
 }
 
 test('10,000 mutated inputs end in an error or in a table that keeps its promises', (context) => {
