@@ -12,7 +12,7 @@ const STATIC = /(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g;
 const DYNAMIC = /\bimport\(\s*"\.\/([^"]+\.js)"\s*\)/g;
 const MODULE = /"\.\/(\w+_bg\.wasm)"/g;
 
-const brotli = (bytes) => brotliCompressSync(bytes, {
+export const brotli = (bytes) => brotliCompressSync(bytes, {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
 }).length;
 

@@ -37,6 +37,7 @@ impl BlockWriter {
         Some(literals + written)
     }
 
+    #[inline(never)]
     fn write_literals(&mut self, out: &mut [u8]) -> Option<usize> {
         let literals = self.literals.as_slice();
         if let [first, rest @ ..] = literals
@@ -134,6 +135,7 @@ fn four_streams(codes: &Codes, literals: &[u8], out: &mut [u8]) -> Option<usize>
 }
 
 /// How often each byte occurs. Four tables: equal neighbours would wait for each other's count.
+#[inline(never)]
 fn histogram(bytes: &[u8]) -> [u32; 256] {
     let mut tables = [[0u32; 256]; 4];
     let (quads, rest) = bytes.as_chunks::<4>();

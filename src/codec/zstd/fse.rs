@@ -120,6 +120,13 @@ impl Normalized {
     }
 }
 
+/// Logarithm of `count` in 1/256, between powers of two by a parabola: off by less than 1/100.
+fn log2_in_256(count: u32) -> u32 {
+    let whole = count.ilog2();
+    let part = (count << 8 >> whole) & 255;
+    (whole << 8) + part + ((part * (256 - part) * 86) >> 16)
+}
+
 #[expect(clippy::indexing_slicing, reason = "positions are masked by the table size, symbols come from its own counts")]
 impl Table {
     /// Builds the table in place.
@@ -159,7 +166,7 @@ impl Table {
             transform.delta_bits = (most_bits << 16).wrapping_sub(least);
             transform.delta_state = total.cast_signed() - count.cast_signed();
             total += count;
-            self.costs[symbol] = ((log as f32 - (count as f32).log2()) * 256.0) as u16;
+            self.costs[symbol] = ((log << 8) - log2_in_256(count)) as u16;
         }
         for (state, &symbol) in spread.iter().take(size).enumerate() {
             let start = &mut starts[usize::from(symbol)];
@@ -196,8 +203,9 @@ impl Table {
     pub fn encode(&self, state: u32, symbol: u8, bits: &mut BitWriter<'_>) -> u32 {
         let transform = self.symbols[usize::from(symbol) & (MAX_SYMBOLS - 1)];
         let width = state.wrapping_add(transform.delta_bits) >> 16;
-        bits.add(u64::from(state & !(u32::MAX << (width & 31))), width);
-        self.next(state >> (width & 31), transform.delta_state)
+        let rest = state >> (width & 31);
+        bits.add(u64::from(state ^ rest << (width & 31)), width);
+        self.next(rest, transform.delta_state)
     }
 
     #[inline(always)]

@@ -102,6 +102,7 @@ impl Codes {
     }
 
     /// Encodes one stream, from its last byte to its first; gives its bytes.
+    #[inline(never)]
     pub fn encode(&self, literals: &[u8], out: &mut [u8]) -> Option<usize> {
         let mut bits = BitWriter::new(out);
         let (quads, rest) = literals.as_chunks::<4>();

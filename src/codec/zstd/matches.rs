@@ -3,89 +3,167 @@
 use super::sequences::Sequence;
 use crate::error::{Error, reserve};
 
-/// The page, and how far the block that is being searched reaches into it.
+/// The page from the farthest byte that may be referred to, up to the end of the block that is being searched.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'a> {
-    /// The page up to the block's end.
     pub data: &'a [u8],
+    /// The block's first byte.
     pub start: usize,
-    /// Farthest offset.
-    pub window: usize,
+    /// What the first byte of `data` is called in [`Positions`].
+    pub base: u32,
 }
 
 impl Input<'_> {
+    /// The bytes from `at` on; `None` where there are fewer than `N`, which includes what lies before `data`.
     #[inline(always)]
-    pub fn word(&self, at: usize) -> u64 {
-        self.data.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    pub fn chunk<const N: usize>(&self, at: usize) -> Option<&[u8; N]> {
+        self.data.get(at..)?.first_chunk()
     }
 
     #[inline(always)]
-    pub fn half(&self, at: usize) -> u32 {
-        self.data.get(at..).and_then(<[u8]>::first_chunk::<4>).map_or(0, |bytes| u32::from_le_bytes(*bytes))
+    pub fn word(&self, at: usize) -> u64 {
+        self.chunk(at).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
+    /// Where the 8 bytes before `at` and before `at - offset` differ. All of them, were there fewer than 8.
+    #[inline(always)]
+    fn difference_before(&self, at: usize, offset: usize) -> u64 {
+        match self.chunk(at.wrapping_sub(offset + 8)) {
+            Some(bytes) => u64::from_le_bytes(*bytes) ^ self.word(at.wrapping_sub(8)),
+            None => u64::MAX,
+        }
+    }
+
+    /// What stands at a position from a table against `word`: where, and how it differs. The low 4 bytes always do if
+    /// the position belongs to another page or lies too far back, which is not to be foreseen: hence no branch.
+    #[inline(always)]
+    pub fn found(&self, position: u32, word: u64) -> (usize, u64) {
+        let at = position.wrapping_sub(self.base) as usize;
+        let place = at.min(self.data.len().wrapping_sub(8));
+        (at, (self.word(place) ^ word) | u64::from(place != at))
+    }
+
+    /// Four bytes or more that repeat at `offset` and begin at one of the 5 places from `at` on: the first and how many.
+    /// `word` is what stands at `at`.
+    #[inline(always)]
+    pub fn repeats(&self, at: usize, word: u64, offset: usize) -> Option<(usize, usize)> {
+        let differ = u64::from_le_bytes(*self.chunk(at.wrapping_sub(offset))?) ^ word;
+        // Whichever of the 5 places it is: the fifth byte belongs to it.
+        if differ as u32 != 0 && (differ >> 32) as u8 != 0 {
+            return None;
+        }
+        self.around(at, differ, offset)
+    }
+
+    #[inline(always)]
+    fn around(&self, at: usize, differ: u64, offset: usize) -> Option<(usize, usize)> {
+        let before = ((differ as u32).leading_zeros() / 8) as usize;
+        let rest = (differ >> 32) as u32;
+        let behind = (rest.trailing_zeros() / 8) as usize;
+        if behind == 4 {
+            return Some((at + 4 - before, before + 4 + self.common(at + 8 - offset, at + 8)));
+        }
+        (before + behind >= 4).then_some((at + 4 - before, before + behind))
+    }
+
+    /// Four bytes or more that repeat at `offset` from `at` on, where `word` stands.
+    #[inline(always)]
+    pub fn repeats_at(&self, at: usize, word: u64, offset: usize) -> Option<(usize, usize)> {
+        let differ = u64::from_le_bytes(*self.chunk(at.wrapping_sub(offset))?) ^ word;
+        if differ as u32 != 0 {
+            return None;
+        }
+        Some((at, if differ == 0 { 8 + self.common(at + 8 - offset, at + 8) } else { agree(differ) }))
     }
 
     /// Bytes from which on `a` < `b` agree.
     #[inline(always)]
     pub fn common(&self, a: usize, b: usize) -> usize {
-        let ahead = self.data.get(b..).unwrap_or_default();
-        let behind = self.data.get(a..a + ahead.len()).unwrap_or_default();
-        let (words, rest) = ahead.as_chunks::<8>();
-        let (behind_words, behind_rest) = behind.as_chunks::<8>();
         let mut length = 0;
-        for (one, other) in words.iter().zip(behind_words) {
-            let differ = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+        while let Some(ahead) = self.chunk(b + length) {
+            let differ = u64::from_le_bytes(*ahead) ^ self.word(a + length);
             if differ != 0 {
-                return length + (differ.trailing_zeros() / 8) as usize;
+                return length + agree(differ);
             }
             length += 8;
         }
-        length + rest.iter().zip(behind_rest).take_while(|(one, other)| one == other).count()
+        length + self.common_at_end(a + length, b + length)
+    }
+
+    #[cold]
+    fn common_at_end(&self, a: usize, b: usize) -> usize {
+        let ahead = self.data.get(b..).unwrap_or_default();
+        let behind = self.data.get(a..).unwrap_or_default();
+        ahead.iter().zip(behind).take_while(|(one, other)| one == other).count()
     }
 
     /// Bytes before `a` < `b` that agree, not further than to `least` before `b`.
     #[inline(always)]
     pub fn common_before(&self, a: usize, b: usize, least: usize) -> usize {
         let most = a.min(b - least);
-        if most == 0 {
-            return 0;
-        }
         // Seldom more than a few: one comparison of the 8 bytes before settles it.
-        if a >= 8 {
-            let differ = self.word(a - 8) ^ self.word(b - 8);
-            if differ != 0 {
-                return most.min((differ.leading_zeros() / 8) as usize);
-            }
+        let differ = self.difference_before(b, b - a);
+        if differ != 0 && a >= 8 {
+            most.min((differ.leading_zeros() / 8) as usize)
+        } else {
+            self.far_before(a, b, most)
         }
+    }
+
+    #[cold]
+    fn far_before(&self, a: usize, b: usize, most: usize) -> usize {
         let (before_a, before_b) = (self.data.get(a - most..a), self.data.get(b - most..b));
         let pairs = before_a.unwrap_or_default().iter().rev().zip(before_b.unwrap_or_default().iter().rev());
         pairs.take_while(|(one, other)| one == other).count()
     }
 }
 
-/// Hash of the low `bytes` bytes of `word`, with `log` bits.
+/// The 8 bytes of a chunk from `from` on.
 #[inline(always)]
-pub(super) fn hash(word: u64, bytes: u32, log: u32) -> usize {
+pub(super) fn le<const N: usize>(bytes: &[u8; N], from: usize) -> u64 {
+    bytes.get(from..).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word))
+}
+
+/// Low bytes that agree, from how they differ.
+#[inline(always)]
+pub(super) fn agree(differ: u64) -> usize {
+    (differ.trailing_zeros() / 8) as usize
+}
+
+/// Whether the offset before the last goes on at `at`, as it often does right behind a match: the word there and the
+/// bytes that agree. Makes it the last offset.
+#[inline(always)]
+pub(super) fn again(input: &Input<'_>, at: usize, repeats: &mut Repeats) -> Option<(u64, usize)> {
+    let [first, second, third] = repeats.0;
+    let word = u64::from_le_bytes(*input.chunk(at)?);
+    let differ = u64::from_le_bytes(*input.chunk(at.wrapping_sub(second))?) ^ word;
+    if differ as u32 != 0 {
+        return None;
+    }
+    repeats.0 = [second, first, third];
+    Some((word, if differ == 0 { 8 + input.common(at + 8 - second, at + 8) } else { agree(differ) }))
+}
+
+/// A multiplier whose product has a hash of a word's low `bytes` bytes in its high bits.
+pub(super) const fn multiplier(bytes: u32) -> u64 {
     const PRIME: u64 = 0xcf1b_bcdc_b7a5_6463;
-    ((word << (64 - 8 * bytes)).wrapping_mul(PRIME) >> (64 - log)) as usize
+    PRIME << (64 - 8 * bytes)
 }
 
 /// Positions by hash. A page's positions are kept above those of all pages before, so that nothing is cleared.
 #[derive(Default)]
 pub(super) struct Positions {
     table: Vec<u32>,
-    log: u32,
 }
 
 impl Positions {
-    /// Makes room for 2^`log` positions.
-    pub fn open(&mut self, log: u32) -> Result<(), Error> {
-        let size = 1usize << log;
+    /// Makes room for `size` positions.
+    pub fn open(&mut self, size: usize) -> Result<(), Error> {
         if self.table.len() < size {
             let missing = size - self.table.len();
             reserve(&mut self.table, missing)?;
             self.table.resize(size, 0);
         }
-        self.log = log;
         Ok(())
     }
 
@@ -94,23 +172,9 @@ impl Positions {
         self.table.fill(0);
     }
 
-    #[inline(always)]
-    pub fn log(&self) -> u32 {
-        self.log
-    }
-
-    /// What was last put at `hash`; puts `position` there.
-    #[inline(always)]
-    pub fn replace(&mut self, hash: usize, position: u32) -> u32 {
-        match self.table.get_mut(hash) {
-            Some(entry) => core::mem::replace(entry, position),
-            None => 0,
-        }
-    }
-
-    #[inline(always)]
-    pub fn get(&self, hash: usize) -> u32 {
-        self.table.get(hash).copied().unwrap_or(0)
+    /// The table as an array, so that a masked hash needs no check; `None` unless it was opened with `SIZE`.
+    pub fn table<const SIZE: usize>(&mut self) -> Option<&mut [u32; SIZE]> {
+        self.table.first_chunk_mut()
     }
 }
 
@@ -128,6 +192,16 @@ impl Repeats {
     /// The offset's name after `literals` bytes: 1 to 3 where it is a repeat, else itself + 3; moves it to the front.
     #[inline(always)]
     pub fn name(&mut self, offset: usize, literals: usize) -> u32 {
+        let [first, second, third] = self.0;
+        if (offset == first) | (offset == second) | (offset == third) | (offset + 1 == first) {
+            return self.repeat(offset, literals);
+        }
+        self.0 = [offset, first, second];
+        offset as u32 + 3
+    }
+
+    #[cold]
+    fn repeat(&mut self, offset: usize, literals: usize) -> u32 {
         let [first, second, third] = self.0;
         let name = match literals {
             // SPEC: right after a match the names shift by one, and 3 is the first less 1.
@@ -195,7 +269,9 @@ fn copy(from: &[u8], to: &mut [u8]) {
 
 /// Where the finder writes to.
 pub(super) struct Output<'a> {
-    pub sequences: &'a mut Vec<Sequence>,
+    /// Room for a block's sequences; the first `count` are there.
+    pub sequences: &'a mut [Sequence],
+    pub count: usize,
     pub literals: &'a mut Literals,
 }
 
@@ -204,7 +280,10 @@ impl Output<'_> {
     #[inline(always)]
     pub fn push(&mut self, input: &Input<'_>, anchor: usize, at: usize, length: usize, name: u32) {
         self.literals.push(input.data, anchor, at);
-        self.sequences.push(Sequence::new((at - anchor) as u32, length as u32, name));
+        if let Some(slot) = self.sequences.get_mut(self.count) {
+            *slot = Sequence::new((at - anchor) as u32, length as u32, name);
+        }
+        self.count += 1;
     }
 
     /// The literals behind the last match.

@@ -12,12 +12,15 @@ mod fse;
 mod huffman;
 mod lazy;
 mod matches;
+mod rows;
 mod sequences;
 
 use self::block::{BlockWriter, MAX_BLOCK};
+use self::double::Double;
 use self::fast::Fast;
-use self::lazy::{Chains, Lazy};
+use self::lazy::Lazy;
 use self::matches::{Input, Output, Positions, Repeats};
+use self::rows::Rows;
 use crate::error::{Error, reserve};
 
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -32,26 +35,24 @@ const MIN_BLOCK: usize = 16;
 #[derive(Clone, Copy)]
 enum Finder {
     Fast(Fast),
-    Double { long_log: u32, short_log: u32 },
-    Lazy { settings: Lazy, hash_log: u32, chain_log: u32 },
+    Double(Double),
+    Lazy(Lazy),
 }
 
 /// What a level stands for.
 fn finder(level: i8) -> Finder {
     let fast = |hash_log, hash_bytes, skip_log, step| Finder::Fast(Fast { hash_log, hash_bytes, skip_log, step });
-    let lazy = |depth, ahead, enough, hash_log, chain_log| Finder::Lazy {
-        settings: Lazy { depth, ahead, enough },
-        hash_log,
-        chain_log,
-    };
+    let double = |long_log, short_log| Finder::Double(Double { long_log, short_log });
+    let lazy =
+        |depth, ahead, enough, head_log, chain_log| Finder::Lazy(Lazy { depth, ahead, enough, head_log, chain_log });
     match level {
         ..=-4 => fast(12, 7, 5, 4),
-        -3..=-2 => fast(13, 6, 6, 2),
-        -1..=0 => fast(13, 5, 6, 2),
-        1 => fast(14, 5, 8, 1),
-        2 => Finder::Double { long_log: 15, short_log: 14 },
-        3 => Finder::Double { long_log: 16, short_log: 15 },
-        4 => Finder::Double { long_log: 17, short_log: 16 },
+        -3..=-2 => fast(13, 6, 6, 3),
+        -1..=0 => fast(13, 5, 6, 3),
+        1 => fast(14, 7, 8, 2),
+        2 => double(15, 14),
+        3 => double(16, 15),
+        4 => double(17, 16),
         5 => lazy(4, 1, 32, 16, 17),
         6 => lazy(8, 1, 64, 16, 17),
         7 => lazy(16, 2, 96, 17, 18),
@@ -90,14 +91,12 @@ impl Zstd {
     fn open(&mut self, size: usize, finder: Finder) -> Result<(), Error> {
         let block = size.min(MAX_BLOCK);
         let (first, second) = match finder {
-            Finder::Fast(settings) => (settings.hash_log, None),
-            Finder::Double { long_log, short_log } => (long_log, Some(short_log)),
-            Finder::Lazy { hash_log, chain_log, .. } => (hash_log, Some(chain_log)),
+            Finder::Fast(_) => (fast::TABLE, 0),
+            Finder::Double(_) => (double::TABLE, double::TABLE),
+            Finder::Lazy(_) => (lazy::HEADS, lazy::CHAIN),
         };
         self.first.open(first)?;
-        if let Some(log) = second {
-            self.second.open(log)?;
-        }
+        self.second.open(second)?;
         self.block.literals.open(block)?;
         // A match is at least 4 bytes long.
         self.block.sequences.reserve(block / 4 + 1)?;
@@ -118,9 +117,8 @@ impl Zstd {
     fn frame(&mut self, page: &[u8], finder: Finder, out: &mut [u8]) -> Option<usize> {
         let mut at = header(page.len(), out)?;
         let window = 1usize << MAX_WINDOW_LOG;
-        let base = self.base;
         let mut repeats = Repeats::default();
-        let mut filled = 1;
+        let mut filled = self.base + 1;
         let mut start = 0;
         loop {
             let end = (start + MAX_BLOCK).min(page.len());
@@ -132,10 +130,12 @@ impl Zstd {
                 *out.get_mut(body)? = byte;
                 (1, content.len(), 1)
             } else {
-                let input = Input { data: page.get(..end)?, start, window };
+                let low = end.saturating_sub(window);
+                let base = self.base.checked_add(u32::try_from(low).ok()?)?;
+                let input = Input { data: page.get(low..end)?, start: start - low, base };
                 // Only a body that is smaller than the content is taken.
                 let room = out.get_mut(body..body + content.len().saturating_sub(1))?;
-                match self.compress_block(input, finder, base, &mut filled, &mut repeats, room) {
+                match self.compress_block(input, finder, &mut filled, &mut repeats, room) {
                     Some(bytes) => (2, bytes, bytes),
                     None => {
                         // The decoder sees neither these offsets nor these tables.
@@ -154,7 +154,7 @@ impl Zstd {
                 break;
             }
         }
-        self.base = base + u32::try_from(page.len()).ok()? + 1;
+        self.base += u32::try_from(page.len()).ok()? + 1;
         Some(at)
     }
 
@@ -162,8 +162,7 @@ impl Zstd {
         &mut self,
         input: Input<'_>,
         finder: Finder,
-        base: u32,
-        filled: &mut usize,
+        filled: &mut u32,
         repeats: &mut Repeats,
         out: &mut [u8],
     ) -> Option<usize> {
@@ -172,17 +171,20 @@ impl Zstd {
         }
         let BlockWriter { literals, sequences, .. } = &mut self.block;
         literals.clear();
-        sequences.list.clear();
-        let found = &mut Output { sequences: &mut sequences.list, literals };
+        let found = &mut Output { sequences: &mut sequences.list, count: 0, literals };
         match finder {
-            Finder::Fast(settings) => fast::find(settings, input, base, &mut self.first, repeats, found),
-            Finder::Double { .. } => double::find(input, base, &mut self.first, &mut self.second, repeats, found),
-            Finder::Lazy { settings, .. } => {
-                let mut chains = Chains { heads: &mut self.first, before: &mut self.second, next: *filled };
-                lazy::find(settings, input, base, &mut chains, repeats, found);
-                *filled = chains.next;
+            Finder::Fast(_) | Finder::Double(_) if let Some(rows) = Rows::of(&input) => {
+                rows::find(rows, input, &mut self.first, repeats, found);
+            }
+            Finder::Fast(settings) => fast::find(settings, input, &mut self.first, repeats, found),
+            Finder::Double(settings) => {
+                double::find(settings, input, &mut self.first, &mut self.second, repeats, found);
+            }
+            Finder::Lazy(settings) => {
+                lazy::find(settings, input, &mut self.first, &mut self.second, filled, repeats, found);
             }
         }
+        sequences.count = found.count;
         self.block.write(out)
     }
 }

@@ -5,7 +5,7 @@ use super::fse::{self, MAX_SYMBOLS, Normalized, Table};
 use crate::error::{Error, reserve};
 
 /// Copy `literals` bytes, then `length` bytes from the match.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Sequence(u64);
 
 impl Sequence {
@@ -15,18 +15,65 @@ impl Sequence {
         Self(u64::from(offset_base) << 36 | u64::from(literals) << 18 | u64::from(length - MIN_MATCH))
     }
 
+    #[inline(always)]
     fn literals(self) -> u32 {
-        (self.0 >> 18 & 0x3_ffff) as u32
+        (self.0 >> 18) as u32 & 0x3_ffff
     }
 
     /// Match length less the shortest.
+    #[inline(always)]
     fn length_base(self) -> u32 {
-        (self.0 & 0x3_ffff) as u32
+        self.0 as u32 & 0x3_ffff
     }
 
+    #[inline(always)]
     fn offset_base(self) -> u32 {
         (self.0 >> 36) as u32
     }
+}
+
+/// A sequence as it is written: three codes, and the bits that they leave open.
+#[derive(Clone, Copy, Default)]
+struct Coded {
+    /// How many bits in the low 6, at most 16 + 16 + 23; the bits above.
+    extra: u64,
+    literals: u8,
+    offset: u8,
+    length: u8,
+}
+
+impl Coded {
+    #[inline(always)]
+    fn new(sequence: Sequence) -> Self {
+        let (literals, length, offset) = (sequence.literals(), sequence.length_base(), sequence.offset_base());
+        let (literals_code, length_code) = (literals_code(literals), length_code(length));
+        let offset_code = offset.max(1).ilog2();
+        let mut bits = offset_code;
+        let mut extra = u64::from(offset ^ 1 << offset_code);
+        // Most lengths are codes of their own.
+        if length >= 32 {
+            let width = u32::from(entry(&LENGTH_EXTRA, length_code));
+            extra = extra << width | u64::from(length & !(u32::MAX << width));
+            bits += width;
+        }
+        if literals >= 16 {
+            let width = u32::from(entry(&LITERALS_EXTRA, literals_code));
+            extra = extra << width | u64::from(literals & !(u32::MAX << width));
+            bits += width;
+        }
+        Self {
+            extra: extra << 6 | u64::from(bits),
+            literals: literals_code,
+            offset: offset_code as u8,
+            length: length_code,
+        }
+    }
+}
+
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "codes are masked by the table's size")]
+fn entry(table: &[u8; MAX_SYMBOLS], code: u8) -> u8 {
+    table[usize::from(code) & (MAX_SYMBOLS - 1)]
 }
 
 /// Shortest match the format can name.
@@ -81,7 +128,6 @@ struct Kind {
     known: bool,
     candidate: Table,
     most_log: u32,
-    codes: Vec<u8>,
     histogram: [u32; MAX_SYMBOLS],
 }
 
@@ -97,27 +143,18 @@ impl Kind {
             known: false,
             candidate: Table::default(),
             most_log,
-            codes: Vec::new(),
             histogram: [0; MAX_SYMBOLS],
         }
     }
 
-    fn clear(&mut self) {
-        self.codes.clear();
-        self.histogram = [0; MAX_SYMBOLS];
-    }
-
     #[inline(always)]
-    fn push(&mut self, code: u8) {
-        self.codes.push(code);
-        if let Some(count) = self.histogram.get_mut(usize::from(code)) {
-            *count += 1;
-        }
+    #[expect(clippy::indexing_slicing, reason = "codes are masked by the table's size")]
+    fn count(&mut self, code: u8) {
+        self.histogram[usize::from(code) & (MAX_SYMBOLS - 1)] += 1;
     }
 
     /// Picks the cheapest way to give the table and writes its description; gives the mode and the bytes.
-    fn choose(&mut self, out: &mut [u8]) -> Option<(Mode, usize)> {
-        let total = self.codes.len();
+    fn choose(&mut self, total: usize, out: &mut [u8]) -> Option<(Mode, usize)> {
         let largest = self.histogram.iter().rposition(|&count| count > 0)?;
         let default = self.default.cost(&self.histogram);
         if self.histogram.get(largest).is_some_and(|&count| count as usize == total) {
@@ -158,7 +195,10 @@ impl Kind {
 
 /// Everything the section needs, kept from block to block.
 pub(super) struct Sequences {
+    /// Room for a block's sequences; the first `count` are there.
     pub list: Vec<Sequence>,
+    pub count: usize,
+    coded: Vec<Coded>,
     single: Table,
     literals: Kind,
     offsets: Kind,
@@ -169,6 +209,8 @@ impl Default for Sequences {
     fn default() -> Self {
         Self {
             list: Vec::new(),
+            count: 0,
+            coded: Vec::new(),
             single: Table::single(),
             literals: Kind::new(&LITERALS_DEFAULT, 6, 9),
             offsets: Kind::new(&OFFSET_DEFAULT, 5, 8),
@@ -180,11 +222,12 @@ impl Default for Sequences {
 impl Sequences {
     /// Room for the sequences of a block.
     pub fn reserve(&mut self, most: usize) -> Result<(), Error> {
-        self.list.clear();
-        reserve(&mut self.list, most)?;
-        for kind in [&mut self.literals, &mut self.offsets, &mut self.lengths] {
-            kind.codes.clear();
-            reserve(&mut kind.codes, most)?;
+        let missing = most.saturating_sub(self.list.len());
+        reserve(&mut self.list, missing)?;
+        reserve(&mut self.coded, missing)?;
+        if missing > 0 {
+            self.list.resize(most, Sequence::default());
+            self.coded.resize(most, Coded::default());
         }
         Ok(())
     }
@@ -199,7 +242,7 @@ impl Sequences {
     /// Writes the section. A caller that then drops the block must [`open`](Self::open) again: the decoder never saw
     /// these tables.
     pub fn write(&mut self, out: &mut [u8]) -> Option<usize> {
-        let count = self.list.len();
+        let count = self.count;
         let mut at = match count {
             0..128 => {
                 *out.first_mut()? = count as u8;
@@ -221,11 +264,11 @@ impl Sequences {
         self.count_codes();
         let modes_at = at;
         at += 1;
-        let (literals, size) = self.literals.choose(out.get_mut(at..)?)?;
+        let (literals, size) = self.literals.choose(count, out.get_mut(at..)?)?;
         at += size;
-        let (offsets, size) = self.offsets.choose(out.get_mut(at..)?)?;
+        let (offsets, size) = self.offsets.choose(count, out.get_mut(at..)?)?;
         at += size;
-        let (lengths, size) = self.lengths.choose(out.get_mut(at..)?)?;
+        let (lengths, size) = self.lengths.choose(count, out.get_mut(at..)?)?;
         at += size;
         *out.get_mut(modes_at)? = (literals as u8) << 6 | (offsets as u8) << 4 | (lengths as u8) << 2;
         let bits = BitWriter::new(out.get_mut(at..)?);
@@ -238,33 +281,35 @@ impl Sequences {
         Some(at)
     }
 
+    #[inline(never)]
     fn count_codes(&mut self) {
         for kind in [&mut self.literals, &mut self.offsets, &mut self.lengths] {
-            kind.clear();
+            kind.histogram = [0; MAX_SYMBOLS];
         }
-        for sequence in &self.list {
-            self.literals.push(literals_code(sequence.literals()));
-            self.lengths.push(length_code(sequence.length_base()));
-            self.offsets.push(sequence.offset_base().max(1).ilog2() as u8);
+        for (to, &sequence) in self.coded.iter_mut().zip(&self.list).take(self.count) {
+            let coded = Coded::new(sequence);
+            self.literals.count(coded.literals);
+            self.offsets.count(coded.offset);
+            self.lengths.count(coded.length);
+            *to = coded;
         }
     }
 
+    #[inline(never)]
     fn stream(&self, literals: Mode, offsets: Mode, lengths: Mode, mut bits: BitWriter<'_>) -> Option<usize> {
         let ll_table = self.literals.table(literals, &self.single);
         let of_table = self.offsets.table(offsets, &self.single);
         let ml_table = self.lengths.table(lengths, &self.single);
-        let codes = self.literals.codes.iter().zip(&self.offsets.codes).zip(&self.lengths.codes);
-        let mut sequences = self.list.iter().zip(codes).rev();
-        let (last, ((&ll, &of), &ml)) = sequences.next()?;
-        let mut ml_state = ml_table.first_state(ml);
-        let mut of_state = of_table.first_state(of);
-        let mut ll_state = ll_table.first_state(ll);
-        add_extra(*last, ll, of, ml, &mut bits);
-        for (sequence, ((&ll, &of), &ml)) in sequences {
-            of_state = of_table.encode(of_state, of, &mut bits);
-            ml_state = ml_table.encode(ml_state, ml, &mut bits);
-            ll_state = ll_table.encode(ll_state, ll, &mut bits);
-            add_extra(*sequence, ll, of, ml, &mut bits);
+        let (last, before) = self.coded.get(..self.count)?.split_last()?;
+        let mut ml_state = ml_table.first_state(last.length);
+        let mut of_state = of_table.first_state(last.offset);
+        let mut ll_state = ll_table.first_state(last.literals);
+        add_extra(last.extra, &mut bits);
+        for coded in before.iter().rev() {
+            of_state = of_table.encode(of_state, coded.offset, &mut bits);
+            ml_state = ml_table.encode(ml_state, coded.length, &mut bits);
+            ll_state = ll_table.encode(ll_state, coded.literals, &mut bits);
+            add_extra(coded.extra, &mut bits);
         }
         ml_table.flush_state(ml_state, &mut bits);
         of_table.flush_state(of_state, &mut bits);
@@ -275,22 +320,13 @@ impl Sequences {
 
 /// Adds the bits that codes leave open, behind those of the states: 26 at most, and 7 from the flush before.
 #[inline(always)]
-#[expect(clippy::indexing_slicing, reason = "codes are masked by the tables' size")]
-fn add_extra(sequence: Sequence, ll: u8, of: u8, ml: u8, bits: &mut BitWriter<'_>) {
-    let ll_bits = u32::from(LITERALS_EXTRA[usize::from(ll) & (MAX_SYMBOLS - 1)]);
-    let ml_bits = u32::from(LENGTH_EXTRA[usize::from(ml) & (MAX_SYMBOLS - 1)]);
-    let of_bits = u32::from(of);
-    let low = |value: u32, bits: u32| u64::from(value & !(u32::MAX << (bits & 31)));
+fn add_extra(extra: u64, bits: &mut BitWriter<'_>) {
+    let width = extra as u32 & 63;
     // Seldom more than what the word has left.
-    if ll_bits + ml_bits + of_bits > 30 {
+    if width > 30 {
         bits.flush();
     }
-    bits.add(low(sequence.literals(), ll_bits), ll_bits);
-    bits.add(low(sequence.length_base(), ml_bits), ml_bits);
-    if ll_bits + ml_bits + of_bits > 56 {
-        bits.flush();
-    }
-    bits.add(low(sequence.offset_base(), of_bits), of_bits);
+    bits.add(extra >> 6, width);
     bits.flush();
 }
 
