@@ -1,28 +1,13 @@
 /** One call: a table in, a file out. */
 
-import { loadArrowSchema } from './arrow-schema.js';
-import { Encoder } from './encode.js';
-import { ParquetError } from './errors.js';
-import { type Core, loadCore, useCore } from './module.js';
-import { type FileOptions, readOptions } from './options.js';
 import { refuse } from './option-reader.js';
-import { PartMissing, rowReader } from './parts.js';
-import { Pause } from './pause.js';
+import { readOptions } from './options.js';
+import { rowReader } from './parts.js';
 import { BlobSink } from './sink/blob.js';
 import { BytesSink } from './sink/bytes.js';
-import type { CoreSink } from './sink/sink.js';
-import { readTable, type Table } from './table.js';
+import { readTable } from './table.js';
 import type { Row, TableInput, WriteOptions } from './types.js';
-
-/** Milliseconds of work between two pauses: within one frame of a page. */
-const SLICE_MS = 12;
-
-interface ResultSink<Result> extends CoreSink {
-  readonly thrown: unknown;
-  result(): Result;
-}
-
-type SinkClass<Result> = new (memory: WebAssembly.Memory) => ResultSink<Result>;
+import { type Given, Job, type SinkClass, writeGiven } from './write.js';
 
 /**
  * Writes one Parquet file as a Blob. The module is loaded when it is not yet; long work gives way to other tasks every
@@ -80,7 +65,7 @@ export function writeParquetBytes(table: TableInput, options?: WriteOptions): Pr
  * ```
  */
 export function writeParquetSync(table: TableInput, options?: WriteOptions): Uint8Array<ArrayBuffer> {
-  const job = new Job(table, options, BytesSink);
+  const job = new Job(given(table, options), BytesSink);
   try {
     if (job.keepsArrow) refuse('arrowSchema', 'what it needs is loaded when it is asked for: use writeParquetBytes');
     job.start();
@@ -117,104 +102,15 @@ export async function writeParquetRows(
   return write(await readRows(rows, read, read.schema !== undefined), options, BlobSink);
 }
 
-/** What is missing shows before the first byte: then it is loaded, and the write begins again. */
+function given(table: TableInput, options: WriteOptions | undefined): Given {
+  const read = readOptions(options);
+  return { options: read, table: readTable(table, read) };
+}
+
 async function write<Result>(
   table: TableInput,
   options: WriteOptions | undefined,
   sink: SinkClass<Result>,
 ): Promise<Result> {
-  for (;;) {
-    try {
-      return await attempt(table, options, sink);
-    } catch (error) {
-      if (!(error instanceof PartMissing)) throw error;
-      await error.part.load();
-    }
-  }
-}
-
-async function attempt<Result>(
-  table: TableInput,
-  options: WriteOptions | undefined,
-  sink: SinkClass<Result>,
-): Promise<Result> {
-  const job = new Job(table, options, sink);
-  const pause = new Pause();
-  try {
-    await Promise.all([loadCore(), loadArrowSchema(job.keepsArrow)]);
-    job.start();
-    for (let began = performance.now(); job.step();) {
-      if (performance.now() - began < SLICE_MS) continue;
-      job.report();
-      await pause.next();
-      began = performance.now();
-    }
-    return job.result();
-  } finally {
-    pause.close();
-    job.close();
-  }
-}
-
-/** One write, from the check of its arguments to its result. */
-class Job<Result> {
-  readonly #options: FileOptions;
-  readonly #table: Table;
-  readonly #makeSink: SinkClass<Result>;
-  #core: Core | undefined;
-  #sink: ResultSink<Result> | undefined;
-  #encoder: Encoder | undefined;
-  #steps: Generator<boolean, void> | undefined;
-
-  constructor(table: TableInput, options: WriteOptions | undefined, sink: SinkClass<Result>) {
-    this.#options = readOptions(options);
-    this.#table = readTable(table, this.#options);
-    this.#makeSink = sink;
-    this.#mayGoOn();
-  }
-
-  get keepsArrow(): boolean {
-    return this.#options.arrowSchema;
-  }
-
-  /** Takes the module, which must be loaded. */
-  start(): void {
-    this.#core = useCore();
-    this.#sink = new this.#makeSink(this.#core.memory);
-    this.#encoder = new Encoder(this.#table, this.#options, this.#core, this.#sink);
-    this.#steps = this.#encoder.run();
-  }
-
-  /** Goes one small step; false when the file is whole. */
-  step(): boolean {
-    this.#mayGoOn();
-    const { done, value: milestone } = this.#steps!.next();
-    if (done || milestone) this.report();
-    return !done;
-  }
-
-  report(): void {
-    const { rows, bytes } = this.#encoder!;
-    this.#options.onProgress?.({ rows, totalRows: this.#table.rows, bytes });
-  }
-
-  result(): Result {
-    this.#mayGoOn();
-    try {
-      return this.#sink!.result();
-    } catch (error) {
-      throw new ParquetError('ERR_LIMIT', `no memory for the file: ${String(error)}`, { cause: error });
-    }
-  }
-
-  /** Ends the write, done or not, and gives the module's memory back. */
-  close(): void {
-    this.#steps?.return();
-    this.#core?.release(this.#encoder?.lost ?? false);
-  }
-
-  #mayGoOn(): void {
-    const { signal } = this.#options;
-    if (signal?.aborted) throw new ParquetError('ERR_ABORTED', 'the write was aborted', { cause: signal.reason });
-  }
+  return writeGiven(() => given(table, options), sink);
 }

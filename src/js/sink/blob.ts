@@ -15,6 +15,11 @@ export function parquetBlob(parts: BlobPart[]): Blob {
   return new Blob(parts, { type: TYPE });
 }
 
+/** A file that may have come as bytes. */
+export function blobOf(file: Blob | Uint8Array<ArrayBuffer>): Blob {
+  return file instanceof Blob ? file : parquetBlob([file]);
+}
+
 export class BlobSink extends PageSink<Blob | Uint8Array<ArrayBuffer>> {
   readonly #parts: (Blob | Uint8Array<ArrayBuffer>)[] = [];
 
