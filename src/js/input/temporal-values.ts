@@ -33,7 +33,7 @@ function hasTime({ hour, minute, second, millisecond, microsecond, nanosecond }:
 }
 
 /** A date's fields in the ISO calendar, whatever its own is. */
-function inIso(value: Fields): Fields {
+export function inIso(value: Fields): Fields {
   if (value.calendarId === undefined || value.calendarId === 'iso8601') return value;
   return value.withCalendar?.('iso8601') ?? value;
 }
@@ -82,13 +82,4 @@ export function nanosOfPlain(value: unknown): number {
 export function needsNanoseconds(kind: TemporalKind, value: unknown): boolean {
   const isInstant = kind === 'Instant' || kind === 'ZonedDateTime';
   return isInstant ? epochNanoseconds(value) % 1000n !== 0n : (value as Fields).nanosecond !== 0;
-}
-
-/** All that is read of a Temporal value, as an object without a class. */
-export function temporalFields(kind: TemporalKind, value: unknown): Record<string, unknown> {
-  const given = value as Fields;
-  if (kind === 'Instant' || kind === 'ZonedDateTime') return { epochNanoseconds: given.epochNanoseconds };
-  const fields = inIso(given);
-  const names = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond', 'microsecond', 'nanosecond'];
-  return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 }

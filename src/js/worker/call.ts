@@ -21,8 +21,8 @@ import { Reasons } from './trouble.js';
  * @param table Columns by name, a list of columns, or a table of Arrow; all columns of one length.
  * @param options Those of a write, and `transfer`; sizes in bytes.
  * @returns A Blob of type `application/vnd.apache.parquet`.
- * @throws {ParquetError} As `writeParquet` of `parquill`; ERR_NOT_INITIALIZED when no worker can be started, ERR_ABORTED
- *   after `terminate`.
+ * @throws {ParquetError} As `writeParquet` of `parquill`; ERR_NOT_INITIALIZED when no worker can be started,
+ *   ERR_ABORTED after `terminate`.
  *
  * @example
  * ```ts
@@ -54,8 +54,8 @@ export async function writeParquetBytes(
 }
 
 /**
- * Writes row objects as one Parquet file, in the worker. Rows are read here, a few milliseconds at a time, and taken apart
- * into columns, which are sent.
+ * Writes row objects as one Parquet file, in the worker. Rows are read here, a few milliseconds at a time, and taken
+ * apart into columns, which are sent.
  *
  * @param rows Row objects: an array, or anything that can be iterated over, synchronously or not.
  * @param options Those of a write; sizes in bytes.

@@ -66,8 +66,8 @@ export function sharedLink(): Link {
 }
 
 /**
- * Ends the worker at once. What is under way rejects with ERR_ABORTED, and sinks are aborted; the next call starts a new
- * worker.
+ * Ends the worker at once. What is under way rejects with ERR_ABORTED, and sinks are aborted; the next call starts a
+ * new worker.
  *
  * @example
  * ```ts

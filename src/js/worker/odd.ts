@@ -1,6 +1,6 @@
-/** Values that cannot be copied into a worker, or would change on the way, as descriptions of what columns see of them. */
+/** Values that cannot be copied into a worker, or would change on the way: described by what columns see of them. */
 
-import { temporalFields, temporalKind } from '../input/temporal-values.js';
+import { inIso, type TemporalKind, temporalKind } from '../input/temporal-values.js';
 
 export interface Odd {
   readonly what: 'function' | 'symbol' | 'instance';
@@ -45,4 +45,16 @@ export function makeOdd({ what, name, tag, temporal, json, iterable }: Odd): unk
   if (json !== undefined) hidden('toJSON', () => json.value);
   if (iterable) hidden(Symbol.iterator, () => [][Symbol.iterator]());
   return Object.assign(made, temporal);
+}
+
+const fieldNames = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond', 'microsecond', 'nanosecond'];
+
+/** All that is read of a value of Temporal. */
+function temporalFields(kind: TemporalKind, value: unknown): Record<string, unknown> {
+  const given = value as Parameters<typeof inIso>[0];
+  if (kind === 'Instant' || kind === 'ZonedDateTime') return { epochNanoseconds: given.epochNanoseconds };
+  const fields = inIso(given);
+  return Object.fromEntries(
+    fieldNames.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+  );
 }

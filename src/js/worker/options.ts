@@ -6,8 +6,8 @@ import type { StreamOptions, WriteOptions } from '../types.js';
 
 export interface Transferring {
   /**
-   * Default false: typed arrays are copied once. With `true` their buffers are transferred: the caller's arrays are empty
-   * after the call, all that lie in the same buffers too. Shared memory is copied in any case.
+   * Default false: typed arrays are copied once. With `true` their buffers are transferred: the caller's arrays are
+   * empty after the call, all that lie in the same buffers too. Shared memory is copied in any case.
    */
   transfer?: boolean;
 }

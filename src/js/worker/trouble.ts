@@ -1,4 +1,4 @@
-/** Errors and reasons on their way between page and worker: whatever came from the page comes back as the same object. */
+/** Errors and reasons between page and worker: whatever came from the page comes back as the same object. */
 
 import { ParquetError, type ParquetErrorCode } from '../errors.js';
 

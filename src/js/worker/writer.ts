@@ -22,9 +22,9 @@ type AsyncDisposableIfKnown = SymbolConstructor extends { readonly asyncDispose:
   : object;
 
 /**
- * The `ParquetWriter` of `parquill`, working in the worker. What holds there holds here; the sink stays with the caller:
- * chunks come over from the worker, at most 4 MiB of them at a time. A call takes as long as copying its data does: batches
- * of ordinary size, or `transfer: true`, leave the caller's thread free.
+ * The `ParquetWriter` of `parquill`, working in the worker. What holds there holds here; the sink stays with the
+ * caller: chunks come over from the worker, at most 4 MiB of them at a time. A call takes as long as copying its data
+ * does: batches of ordinary size, or `transfer: true`, leave the caller's thread free.
  *
  * @example
  * ```ts
