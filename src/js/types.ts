@@ -218,14 +218,18 @@ export interface WriteOptions extends ColumnOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** Where the pages of an open row group wait: in memory, or in a temporary file (Node, Deno, Bun). */
+/**
+ * Where the pages of an open row group wait: in memory, or in a file: a temporary one (Node, Deno, Bun), or one of the
+ * page's private file system, which is fastest in a worker. The file is removed however the write ends; what a closed tab
+ * has left is removed when the next file is opened.
+ */
 export type SpillStore = 'memory' | 'disk';
 
 /** Options of a writer. */
 export interface StreamOptions extends WriteOptions {
   /** Takes the bytes of the file, each chunk an array of its own. Default: none, the file becomes a Blob. */
   sink?: WritableStream<Uint8Array>;
-  /** Default `'memory'`; `'disk'` is ERR_OPTION where there is no file system, as in browsers. */
+  /** Default `'memory'`; `'disk'` is ERR_OPTION where there is no file system. */
   spill?: SpillStore;
 }
 

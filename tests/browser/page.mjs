@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 import { buildPage } from '../../www/build.mjs';
 import { serve } from '../tools/serve.mjs';
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];

@@ -10,7 +10,7 @@ import type { WriteResult } from '../types.js';
 import { settleColumns } from './columns.js';
 import { StreamEncoder } from './encoder.js';
 import { aborted, Fate, finished } from './fate.js';
-import { outletFor, type Outlet, sinkError, type Wait } from './outlet.js';
+import { type Disk, outletFor, type Outlet, sinkError, type Wait } from './outlet.js';
 import { located, type Names, rowBatches, tableOfRows } from './row-batches.js';
 import { copyOfValues, snapshotOf } from './snapshot.js';
 
@@ -49,7 +49,7 @@ export class StreamJob {
   constructor(
     options: FileOptions,
     sink: WritableStream<Uint8Array> | undefined,
-    disk: boolean,
+    disk: Disk | undefined,
     ended: (job: StreamJob) => void,
   ) {
     this.#options = options;
@@ -287,6 +287,22 @@ export class StreamJob {
     this.#options.onProgress?.({ rows, bytes });
     this.#fate.mayGoOn();
     await this.#outlet.flush(this.#wait);
+  }
+}
+
+/** Opens the file for waiting pages, too, where `onDisk` says so. Errors: ERR_OPTION, ERR_ABORTED, ERR_LIMIT. */
+export async function openJob(
+  options: FileOptions,
+  sink: WritableStream<Uint8Array> | undefined,
+  onDisk: boolean,
+  ended: (job: StreamJob) => void,
+): Promise<StreamJob> {
+  const disk = onDisk ? await (await import('./disk.js')).openDisk() : undefined;
+  try {
+    return new StreamJob(options, sink, disk, ended);
+  } catch (error) {
+    await disk?.close();
+    throw error;
   }
 }
 

@@ -1,10 +1,9 @@
 /** Where a streamed file goes: into a WritableStream, or into a Blob. */
 
 import { ParquetError } from '../errors.js';
-import { BlobSink, blobPart, parquetBlob } from '../sink/blob.js';
+import { BlobSink } from '../sink/blob.js';
 import type { CoreSink } from '../sink/sink.js';
-import { DiskParts, MemoryParts } from './parts.js';
-import { SpillFile } from './spill.js';
+import { MemoryParts, type PartsSink } from './parts.js';
 
 /** Waits for a promise, or until the write is given up. */
 export type Wait = <Value>(promise: Promise<Value>) => Promise<Value>;
@@ -20,15 +19,22 @@ export interface Outlet {
   abort(reason: unknown): Promise<void>;
 }
 
-/** `failed` is told when the sink fails, also while nothing is being written. Errors: ERR_OPTION. */
+/** Pages that wait on disk. */
+export interface Disk {
+  parts(memory: WebAssembly.Memory): PartsSink<unknown>;
+  /** What is settled becomes part of a Blob. */
+  blobOutlet(): Outlet;
+  close(): Promise<void>;
+}
+
+/** `failed` is told when the sink fails, also while nothing is being written. */
 export function outletFor(
   sink: WritableStream<Uint8Array> | undefined,
-  disk: boolean,
+  disk: Disk | undefined,
   failed: (error: ParquetError) => void,
 ): Outlet {
-  const file = disk ? new SpillFile() : undefined;
-  if (sink !== undefined) return new StreamOutlet(sink, file, failed);
-  return file === undefined ? new BlobOutlet() : new DiskBlobOutlet(file);
+  if (sink !== undefined) return new StreamOutlet(sink, disk, failed);
+  return disk?.blobOutlet() ?? new BlobOutlet();
 }
 
 class BlobOutlet implements Outlet {
@@ -49,37 +55,6 @@ class BlobOutlet implements Outlet {
   }
 }
 
-/** Pages wait on disk, what is settled becomes part of the Blob. */
-class DiskBlobOutlet implements Outlet {
-  readonly #file: SpillFile;
-  #parts: DiskParts | undefined;
-  #blobs: BlobPart[] = [];
-
-  constructor(file: SpillFile) {
-    this.#file = file;
-  }
-
-  open(memory: WebAssembly.Memory): DiskParts {
-    return (this.#parts = new DiskParts(memory, this.#file));
-  }
-
-  async flush(): Promise<void> {
-    for (let bytes = this.#parts?.next(); bytes !== undefined; bytes = this.#parts?.next()) {
-      this.#blobs.push(blobPart(bytes));
-    }
-  }
-
-  async close(): Promise<Blob> {
-    this.#file.close();
-    return parquetBlob(this.#blobs);
-  }
-
-  async abort(): Promise<void> {
-    this.#blobs = [];
-    this.#file.close();
-  }
-}
-
 /**
  * Bytes that a stream may hold, whatever room it says it has: `Writable.toWeb` of Node 20 counts chunks against a limit
  * that was meant for bytes, and so has room for 16,384 of them.
@@ -88,26 +63,26 @@ const MOST_UNDER_WAY = 1 << 22;
 
 class StreamOutlet implements Outlet {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #file: SpillFile | undefined;
-  #parts: MemoryParts | DiskParts | undefined;
+  readonly #disk: Disk | undefined;
+  #parts: PartsSink<unknown> | undefined;
   /** Writes, or the close, that the stream has not settled yet. */
   #underWay = 0;
   #bytesUnderWay = 0;
 
-  constructor(sink: WritableStream<Uint8Array>, file: SpillFile | undefined, failed: (error: ParquetError) => void) {
+  constructor(sink: WritableStream<Uint8Array>, disk: Disk | undefined, failed: (error: ParquetError) => void) {
     this.#writer = sink.getWriter();
-    this.#file = file;
+    this.#disk = disk;
     this.#writer.closed.catch((reason: unknown) => failed(sinkError(reason)));
   }
 
-  open(memory: WebAssembly.Memory): MemoryParts | DiskParts {
-    return (this.#parts = this.#file === undefined ? new MemoryParts(memory) : new DiskParts(memory, this.#file));
+  open(memory: WebAssembly.Memory): PartsSink<unknown> {
+    return (this.#parts = this.#disk?.parts(memory) ?? new MemoryParts(memory));
   }
 
   async flush(wait: Wait): Promise<void> {
-    let bytes = this.#parts?.next();
-    if (bytes === undefined) return;
-    for (; bytes !== undefined; bytes = this.#parts?.next()) {
+    const parts = this.#parts;
+    if (parts === undefined || !(await wait(parts.settle()))) return;
+    for (let bytes = await wait(parts.next()); bytes !== undefined; bytes = await wait(parts.next())) {
       await this.#wait(wait, this.#writer.ready);
       // A sink may transfer the bytes, and then they have no length any more.
       const { length } = bytes;
@@ -138,16 +113,17 @@ class StreamOutlet implements Outlet {
 
   async close(wait: Wait): Promise<undefined> {
     await this.#wait(wait, this.#begin(this.#writer.close(), 0));
-    this.#file?.close();
+    await this.#disk?.close();
   }
 
   async abort(reason: unknown): Promise<void> {
     this.#parts = undefined;
-    this.#file?.close();
+    const removed = this.#disk?.close();
     const aborted = this.#writer.abort(reason);
     // The stream cannot be aborted before what is under way, which may never end.
     if (this.#underWay > 0) aborted.catch(() => {});
     else await aborted;
+    await removed;
   }
 }
 

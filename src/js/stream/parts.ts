@@ -1,7 +1,6 @@
 /** Pages of an open row group, and what of the file is settled and waits to be handed on. */
 
 import { joined, PageSink } from '../sink/sink.js';
-import type { Span, SpillFile } from './spill.js';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -17,14 +16,23 @@ export abstract class PartsSink<Part> extends PageSink<Part> {
     this.#settled.push(part);
   }
 
-  protected abstract bytes(part: Part): Bytes;
+  protected abstract bytes(part: Part): Bytes | Promise<Bytes>;
+
+  /** Whether settled bytes can be taken out now. */
+  async settle(): Promise<boolean> {
+    return this.hasSettled;
+  }
+
+  protected get hasSettled(): boolean {
+    return this.#settled.length > 0;
+  }
 
   /** The next bytes of the file, each an array of its own; undefined when no more are settled. */
-  next(): Bytes | undefined {
+  async next(): Promise<Bytes | undefined> {
     const parts: Bytes[] = [];
     let length = 0;
     while (length < LEAST_CHUNK && this.#next < this.#settled.length) {
-      const part = this.bytes(this.#settled[this.#next++]);
+      const part = await this.bytes(this.#settled[this.#next++]);
       parts.push(part);
       length += part.length;
     }
@@ -58,27 +66,5 @@ export class MemoryParts extends PartsSink<Bytes> {
 
   protected bytes(part: Bytes): Bytes {
     return part;
-  }
-}
-
-/** Parts wait on disk. */
-export class DiskParts extends PartsSink<Span> {
-  readonly #file: SpillFile;
-
-  constructor(memory: WebAssembly.Memory, file: SpillFile) {
-    super(memory);
-    this.#file = file;
-  }
-
-  protected copy(head: Uint8Array, body: Uint8Array): Span {
-    return this.#file.write(head, body);
-  }
-
-  protected bytes(part: Span): Bytes {
-    return this.#file.read(part);
-  }
-
-  protected override emptied(): void {
-    if (!this.hasPages) this.#file.reset();
   }
 }

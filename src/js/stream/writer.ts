@@ -76,7 +76,7 @@ export class ParquetWriter {
     const [job] = await Promise.all([stream.load(), loadParts()]);
     job.checkSchema(file);
     await Promise.all([core, loadArrowSchema(file.arrowSchema)]);
-    return new ParquetWriter(new job.StreamJob(file, sink, disk, ended));
+    return new ParquetWriter(await job.openJob(file, sink, disk, ended));
   }
 
   /** Rows encoded so far; those of calls that wait are not among them. */

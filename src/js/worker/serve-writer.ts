@@ -3,7 +3,7 @@
 import { loadArrowSchema } from '../arrow-schema.js';
 import { loadCore } from '../module.js';
 import { loadParts } from '../parts.js';
-import { checkSchema, StreamJob } from '../stream/job.js';
+import { checkSchema, openJob, type StreamJob } from '../stream/job.js';
 import type { WriteResult } from '../types.js';
 import type { Channel } from './channel.js';
 import type { OpenRequest, WriterReply, WriterRequest } from './messages.js';
@@ -40,7 +40,7 @@ class WriterServer {
       checkSchema(file);
       await Promise.all([loadCore(), loadArrowSchema(options.arrowSchema)]);
       if (sink) this.#sink = new RemoteSink(this.#channel, this.#troubles);
-      this.#job = new StreamJob(file, this.#sink?.stream, disk, () => {});
+      this.#job = await openJob(file, this.#sink?.stream, disk, () => {});
       this.#channel.take = (body) => this.#take(body as WriterRequest);
       this.#post({ opened: true });
     } catch (error) {
