@@ -146,7 +146,7 @@ fn a_dictionary_page_comes_first() {
 }
 
 #[test]
-fn index_width_is_that_of_the_entries_so_far() {
+fn index_width_is_that_of_the_largest_index_of_a_page() {
     for entries in [1, 2, 3, 4, 5, 8, 9, 16, 17, 255, 256, 257, 65_535, 65_536, 65_537] {
         let values = longs((0..entries).chain((0..10).map(|row| row % entries)));
         let column = Column::required(PhysicalType::Int64, FORCED, values);
@@ -156,6 +156,11 @@ fn index_width_is_that_of_the_entries_so_far() {
         let width = (64 - (entries as u64 - 1).leading_zeros()).max(1);
         assert_eq!(u32::from(chunk.pages[1].plain[0]), width, "{entries} entries");
     }
+    // However many entries there are: a page says no more of the others than it must.
+    let values = longs((0..300).chain([0; 300]).chain([1; 300]).chain([255; 300]));
+    let file = round_trip(&[Column::required(PhysicalType::Int64, FORCED, values)], pages(300, 1 << 20), usize::MAX);
+    let widths: Vec<u8> = file.row_groups[0][0].data_pages().map(|page| page.plain[0]).collect();
+    assert_eq!(widths, [9, 1, 1, 8]);
 }
 
 #[test]

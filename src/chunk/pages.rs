@@ -174,8 +174,7 @@ impl Pages {
             (Encoding::RleDictionary, _) => {
                 reserve(out, 1)?;
                 // SPEC: width 0 is legal for a single entry, but some readers want a bit.
-                let largest = u32::try_from(self.dictionary.len().saturating_sub(1)).unwrap_or(u32::MAX);
-                let width = bit_pack::width_of(largest).max(1);
+                let width = bit_pack::width_of(self.codes.iter().copied().max().unwrap_or(0)).max(1);
                 out.push(width.to_le_bytes()[0]);
                 rle::hybrid(&self.codes, width, out)
             }
@@ -203,8 +202,8 @@ impl Pages {
     /// Puts the page's codes into `codes`, if the dictionary is to be used for it and holds out.
     fn encode_codes(&mut self, page: Page<'_>, options: ColumnOptions, file: &FileOptions) -> Result<bool, Error> {
         self.codes.clear();
-        // A page of nulls has nothing to look up: with no entries yet it must not bring a dictionary page about.
-        if !self.dictionary_open || (page.present == 0 && self.dictionary.len() == 0) {
+        // A page of nulls has nothing to look up: with none before it, it must not bring a dictionary page about.
+        if !self.dictionary_open || (page.present == 0 && self.totals.dictionary_pages == 0) {
             return Ok(false);
         }
         let mark = self.dictionary.mark();

@@ -177,8 +177,8 @@ export interface WriteOptions extends ColumnOptions {
   /**
    * Ends pages where their content says so, by a rolling hash over values and nulls: equal stretches of a column give
    * equal pages, so that a deduplicating store keeps them once, and an edit costs a page or two. A page then has at
-   * least `minBytes` and at most `maxBytes` bytes of values before compression (2 to 2^30; default `pageBytes` and a
-   * quarter of it), but for the last of a row group and for rows that are larger; nulls count as values, a boolean as a
+   * most `maxBytes` bytes of values before compression (2 to 2^30, default `pageBytes`), but for rows that are larger,
+   * and at least `minBytes` (default a quarter of that), but where a row group ends or the next row does not fit; nulls count as values, a boolean as a
    * byte. `pageRows` is a limit only where it is given. Codes of a dictionary differ with what came before: for columns
    * of which rows come and go use `dictionary: false` or an encoding. Default false.
    */

@@ -152,6 +152,10 @@ test('strings that come as codes end where the strings themselves do', async () 
   assert.ok(plain.length > 20);
   assert.deepEqual(await entries({}), plain);
   assert.deepEqual(await entries({ encoding: 'DELTA_LENGTH_BYTE_ARRAY' }), plain);
+  // Batches come as strings: the same codes, in as many bits.
+  const settings = { contentDefinedChunking: limits, schema: { s: { type: 'string', nullable: false } } };
+  const whole = await writeParquetBytes({ s }, settings);
+  assert.ok(Buffer.from(await fileOf(batchesOf({ s }, [9000, 50]), settings)).equals(whole));
 });
 
 test('bitmaps and bits of any form', async () => {

@@ -31,8 +31,14 @@ export function randomCase(seed, number) {
     ...(random.chance(0.4) && { pageBytes: random.pick([16, 100, 1000]) }),
     ...(random.chance(0.3) && { pageRows: random.pick([1, 3, 10]) }),
     ...(random.chance(0.3) && { rowGroupRows: random.pick([1, 8, 50]) }),
+    ...(random.chance(0.2) && { contentDefinedChunking: randomLimits(random) }),
   };
   return { name: `${seed} ${number}`, random, columns, options, rows };
+}
+
+function randomLimits(random) {
+  const minBytes = random.pick([1, 20, 200]);
+  return { minBytes, maxBytes: minBytes + random.pick([1, 30, 400, 3000]) };
 }
 
 /** An encoding that fits all leaves of a type, and a Bloom filter, which no bool can have; or neither. */
@@ -64,7 +70,8 @@ async function write(writeParquetBytes, one) {
   for (let round = 0; round < 2; round++) {
     const other = await writeParquetBytes(table(one, asForm), options);
     // Strings as bytes and as codes are cut into pages at different rows, where bytes decide.
-    const cut = options.pageBytes !== undefined && columns.some(({ place }) => /string|binary/.test(place.type.text));
+    const byBytes = options.pageBytes !== undefined && options.contentDefinedChunking === undefined;
+    const cut = byBytes && columns.some(({ place }) => /string|binary/.test(place.type.text));
     if (!cut && Buffer.compare(js, other) !== 0) problems.push(`form ${round} gives other bytes`);
     const found = cut && (await differenceInHyparquet(other, columns, rows));
     if (found) problems.push(`form ${round}, hyparquet: ${found}`);
@@ -105,11 +112,14 @@ const byColumn = (columns, of) => Object.fromEntries(columns.map(({ name, option
 
 function line({ name, columns, options }, from, to) {
   const { compression, pageVersion, pageBytes, pageRows, rowGroupRows } = { ...defaults, ...options };
+  const content = options.contentDefinedChunking;
   const ours = {
     codec: compression,
     page_version: pageVersion,
     page_bytes: pageBytes,
     page_rows: pageRows,
+    // Less than the least where the next row does not fit.
+    content_defined: content && [0, content.maxBytes],
     row_group_rows: rowGroupRows,
     encodings: byColumn(columns, ({ encoding }) => encoding),
     bloom: byColumn(columns, ({ bloomFilter }) => bloomFilter?.fpp),
