@@ -68,7 +68,7 @@ const settings = [
   'an encoding for this type',
   'a code',
   'a Bloom filter for this type',
-  'a sorting column that repeats or has no order',
+  'a column in sortingColumns that repeats or has no order',
 ];
 
 function about(

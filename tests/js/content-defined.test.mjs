@@ -165,7 +165,7 @@ test('bitmaps and bits of any form', async () => {
   const present = Array.from({ length: rows }, () => random(3) > 0);
   const flags = Array.from({ length: rows }, () => random(3) > 0);
   const bitsOf = (list) => {
-    const bits = new Uint8Array((rows + 7) >> 3);
+    const bits = new Uint8Array((list.length + 7) >> 3);
     list.forEach((bit, row) => (bits[row >> 3] |= Number(bit) << (row & 7)));
     return bits;
   };
@@ -188,6 +188,18 @@ test('bitmaps and bits of any form', async () => {
       assert.deepEqual(found.map((row) => row[name] ?? null), cells[name], `${name}, ${maxBytes}`);
     }
     assert.deepEqual(bytes, await writeParquetBytes(cells, { ...settings, schema }));
+    const batches = [0, 1001, 1007, 9000, 17_000].map((from, index, all) => {
+      const part = (list) => list.slice(from, all[index + 1]);
+      const length = part(flags).length;
+      return {
+        values: { values: part(values), validity: bitsOf(part(present)) },
+        narrow: { values: part(narrow), validity: bitsOf(part(present)) },
+        flags: { bits: bitsOf(part(flags)), length, validity: bitsOf(part(present)) },
+        full: { bits: bitsOf(part(flags)), length },
+      };
+    });
+    const required = { ...schema, full: { type: 'bool', nullable: false } };
+    assert.ok(Buffer.from(await fileOf(batches, { ...settings, schema: required })).equals(bytes), `batches, ${maxBytes}`);
   }
 });
 

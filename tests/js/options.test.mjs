@@ -336,6 +336,18 @@ test('sorting columns are declared, and checked row by row', async () => {
     'ERR_OUT_OF_RANGE',
     { row: 3 },
   );
+  // A leaf in a struct by its path; null and a null inside are both nulls.
+  const s = [{ x: 1 }, { x: 5 }, { x: null }, null];
+  const nested = await roundTrip({ a: [1, 2, 3, 4], s }, { sortingColumns: [{ column: 's.x' }] });
+  assert.equal(nested.metadata.row_groups[0].sorting_columns[0].column_idx, 1);
+  await assertRefused(() => writeParquetBytes({ s }, { sortingColumns: [{ column: 's.x', nullsFirst: true }] }), 'ERR_OUT_OF_RANGE', {
+    row: 2,
+  });
+  const unsorted = { l: [[1], [2]], s: [{ x: 1 }, { x: 2 }], n: [1n, 2n] };
+  for (const column of ['l', 'l.list.element', 's', 's.y', 'n']) {
+    const options = { sortingColumns: [{ column }], schema: { l: 'list<int32>', s: 'struct<x: int32>', n: 'int96' } };
+    await assertRefused(() => writeParquetBytes(unsorted, options), 'ERR_OPTION', { message: /sortingColumns/ });
+  }
   for (const wrong of [[{ column: 'c' }], [{ column: 'a' }, { column: 'a' }], [{ column: 7 }], [{ name: 'a' }], 'a']) {
     await assertRefused(() => writeParquetBytes(data, { sortingColumns: wrong }), 'ERR_OPTION', { message: /sortingColumns/ });
   }
