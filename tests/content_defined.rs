@@ -281,7 +281,7 @@ fn equal_stretches_of_two_files_are_equal_pages() {
         let (first, second) = (write(column.clone()), write(second));
         let pages = bodies(chunks(&second)).len();
         let new = new_pages(&first, &second);
-        assert!(new <= 4, "{}: {new} of {pages}", column.element.name);
+        assert!(new <= 6, "{}: {new} of {pages}", column.element.name);
     }
 }
 

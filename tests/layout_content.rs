@@ -46,10 +46,11 @@ fn by_content() {
         "nulls only",
         nothing,
         content_defined(8, 40),
-        "v1 Plain 7 bytes 0+2+0 | row 0 | nulls 7, all null
-         v1 Plain 5 bytes 0+2+0 | row 7 | nulls 5, all null
-         v1 Plain 10 bytes 0+2+0 | row 12 | nulls 10, all null
-         v1 Plain 3 bytes 0+2+0 | row 22 | nulls 3, all null
+        "v1 Plain 3 bytes 0+2+0 | row 0 | nulls 3, all null
+         v1 Plain 6 bytes 0+2+0 | row 3 | nulls 6, all null
+         v1 Plain 2 bytes 0+2+0 | row 9 | nulls 2, all null
+         v1 Plain 6 bytes 0+2+0 | row 11 | nulls 6, all null
+         v1 Plain 8 bytes 0+2+0 | row 17 | nulls 8, all null
          chunk 25 | nulls 25 | ascending | 0 bytes",
     );
     // These ends may never move: files of earlier versions would share nothing with those of later ones.
@@ -70,14 +71,13 @@ fn by_content() {
         "numbers and nulls",
         nullable(BARE, holes),
         content_defined(64, 512),
-        "v1 Plain 8 bytes 0+2+48 | row 0 | nulls 2, 1222 to 7919
-         v1 Plain 11 bytes 0+3+64 | row 8 | nulls 3, 529 to 9545
-         v1 Plain 12 bytes 0+3+64 | row 19 | nulls 4, 115 to 9506
-         v1 Plain 30 bytes 0+5+144 | row 31 | nulls 12, 460 to 8917
-         v1 Plain 19 bytes 0+4+96 | row 61 | nulls 7, 832 to 9349
-         v1 Plain 15 bytes 0+3+88 | row 80 | nulls 4, 109 to 9037
-         v1 Plain 8 bytes 0+2+32 | row 95 | nulls 4, 1645 to 7756
-         v1 Plain 17 bytes 0+4+80 | row 103 | nulls 7, 1211 to 9832
+        "v1 Plain 33 bytes 0+6+184 | row 0 | nulls 10, 115 to 9545
+         v1 Plain 8 bytes 0+2+48 | row 33 | nulls 2, 1538 to 7966
+         v1 Plain 32 bytes 0+5+144 | row 41 | nulls 14, 460 to 9349
+         v1 Plain 10 bytes 0+3+64 | row 73 | nulls 2, 109 to 8914
+         v1 Plain 17 bytes 0+4+72 | row 83 | nulls 8, 1840 to 9037
+         v1 Plain 9 bytes 0+3+56 | row 100 | nulls 2, 1211 to 5647
+         v1 Plain 11 bytes 0+3+48 | row 109 | nulls 5, 2875 to 9832
          chunk 120 | nulls 43, 109 to 9832 | unordered",
     );
     let words = squares().map(|value| "ab".repeat(value as usize % 9) + &value.to_string());
@@ -85,12 +85,12 @@ fn by_content() {
         "text",
         texts(with(DeltaLengthByteArray), words),
         content_defined(128, 1024),
-        "v1 DeltaLengthByteArray 26 bytes 0+0+356 | row 0 | nulls 0, \"0\" to \"abababababababab7919\"
-         v1 DeltaLengthByteArray 31 bytes 0+0+383 | row 26 | nulls 0, \"2529\" to \"abababababababab5849\"
-         v1 DeltaLengthByteArray 11 bytes 0+0+158 | row 57 | nulls 0, \"1035\" to \"abababababababab8531\"
-         v1 DeltaLengthByteArray 12 bytes 0+0+169 | row 68 | nulls 0, \"4113\" to \"abababababababab5498\"
-         v1 DeltaLengthByteArray 39 bytes 0+0+484 | row 80 | nulls 0, \"1368\" to \"abababababababab6983\"
-         v1 DeltaLengthByteArray 1 bytes 0+0+21 | row 119 | nulls 0, \"abababababab2517\" to \"abababababab2517\"
+        "v1 DeltaLengthByteArray 9 bytes 0+0+149 | row 0 | nulls 0, \"0\" to \"abababababababab7919\"
+         v1 DeltaLengthByteArray 17 bytes 0+0+233 | row 9 | nulls 0, \"5850\" to \"ababababababab529\"
+         v1 DeltaLengthByteArray 15 bytes 0+0+214 | row 26 | nulls 0, \"8919\" to \"abababababababab5849\"
+         v1 DeltaLengthByteArray 59 bytes 0+0+708 | row 41 | nulls 0, \"1035\" to \"abababababababab8531\"
+         v1 DeltaLengthByteArray 14 bytes 0+0+188 | row 100 | nulls 0, \"3906\" to \"abababababababab6983\"
+         v1 DeltaLengthByteArray 6 bytes 0+0+96 | row 114 | nulls 0, \"3528\" to \"abababababab3336\"
          chunk 120 | nulls 0, \"0\" to \"abababababababab8531\" | unordered | 1384 bytes",
     );
     let lists = (0..40).map(|row| squares().skip(row).take(row % 4).map(|value| Some(value.to_le_bytes())).collect());
@@ -102,11 +102,11 @@ fn by_content() {
         BARE,
         content_defined(64, 256),
         &rows,
-        "v1 Plain 21 bytes 4+7+144 | row 0 | nulls 3, 991 to 9545
-         v1 Plain 14 bytes 3+5+96 | row 12 | nulls 2, 529 to 9843
-         v1 Plain 11 bytes 3+5+72 | row 20 | nulls 2, 115 to 9843
-         v1 Plain 17 bytes 4+7+120 | row 27 | nulls 2, 2116 to 8919
-         v1 Plain 7 bytes 2+3+48 | row 36 | nulls 1, 1538 to 7042
+        "v1 Plain 14 bytes 3+5+96 | row 0 | nulls 2, 991 to 7919
+         v1 Plain 8 bytes 2+3+48 | row 8 | nulls 2, 991 to 9545
+         v1 Plain 14 bytes 3+5+96 | row 13 | nulls 2, 529 to 9843
+         v1 Plain 17 bytes 4+7+120 | row 21 | nulls 2, 115 to 9843
+         v1 Plain 17 bytes 4+7+120 | row 31 | nulls 2, 1538 to 7966
          chunk 70 | nulls 10, 115 to 9843 | unordered | [40, 30][10, 0, 60]",
     );
 }

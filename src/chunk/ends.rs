@@ -116,7 +116,9 @@ impl Ends {
             state.bytes += rows * entry_bytes;
             state.rows += rows;
         }
-        let mut before = state;
+        // Of a required leaf of fixed width only the values are told apart.
+        let head_bytes = if leaf.max_definition > 0 || leaf.width == 0 { 3 } else { 0 };
+        let mut before = state.hash;
         let mut previous: Option<&[u8]> = None;
         let passed = rows;
         let mut slot = passed;
@@ -129,7 +131,7 @@ impl Ends {
                         return Fit { rows, full: true, state };
                     }
                 }
-                before = state;
+                before = state.hash;
                 state.rows += 1;
                 rows += 1;
             }
@@ -141,16 +143,13 @@ impl Ends {
             }
             // A byte array counts its length, and so does an empty one.
             let length = (present && leaf.physical == PhysicalType::ByteArray).then_some(value.len());
-            let plain_bytes = entry_bytes.saturating_add(length.unwrap_or(0));
+            let plain_bytes = entry_bytes + length.unwrap_or(0);
             if self.by_content() {
-                state.bytes = state.bytes.saturating_add(plain_bytes);
+                state.bytes += plain_bytes;
                 if state.bytes >= cold {
-                    let head = [
-                        (leaf.max_definition > 0).then_some(definition),
-                        (leaf.max_repetition > 0).then_some(repetition),
-                        length.map(|length| length.to_le_bytes()[0]),
-                    ];
-                    let least = self.roll(&mut state.hash, head, value);
+                    // The length makes empty values count.
+                    let head = [definition, repetition, length.unwrap_or(0).to_le_bytes()[0]];
+                    let least = self.roll(&mut state.hash, [head.get(..head_bytes).unwrap_or_default(), value]);
                     state.due |= state.bytes >= self.least && least < self.threshold;
                 }
             } else if present {
@@ -158,8 +157,9 @@ impl Ends {
                 state.bytes += previous.map_or(0, |previous| LENGTH_BYTES + value.len() - common(previous, value));
                 previous = Some(value);
             }
-            if before.rows > 0 && self.is_over(state, 0, file) {
-                return Fit { rows: rows - 1, full: true, state: before.fresh() };
+            if state.rows > 1 && self.is_over(state, 0, file) {
+                state.hash = before;
+                return Fit { rows: rows - 1, full: true, state: state.fresh() };
             }
         }
         let next = if self.by_content() { entry_bytes } else { 0 };
@@ -169,13 +169,13 @@ impl Ends {
 
     /// Whether a page is too large with `more` bytes.
     fn is_over(&self, state: State, more: usize, file: &FileOptions) -> bool {
-        state.bytes.saturating_add(more) > file.page_bytes || state.plain_bytes > most_plain(file.page_bytes)
+        state.bytes + more > file.page_bytes || state.plain_bytes > most_plain(file.page_bytes)
     }
 
     /// Takes up an entry; gives the smallest hash on the way.
-    fn roll(&self, hash: &mut u64, head: [Option<u8>; 3], value: &[u8]) -> u64 {
+    fn roll(&self, hash: &mut u64, parts: [&[u8]; 2]) -> u64 {
         let mut least = u64::MAX;
-        for byte in head.into_iter().flatten().chain(value.iter().copied()) {
+        for &byte in parts.into_iter().flatten() {
             let number = self.gear.get(usize::from(byte)).copied().unwrap_or(0);
             *hash = (*hash << 1).wrapping_add(number);
             least = least.min(*hash);
