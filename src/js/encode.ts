@@ -121,14 +121,17 @@ export class Encoder {
     const mayChoose = options.dictionary && options.encoding < 0 && type.kind !== 'bool' && type.kind !== 'null';
     const sampling = mayChoose && end - start >= LEAST_SAMPLE;
     source.begin(sampling);
-    if (sampling) sample(writer, lanes, source, start, end);
+    // A sample of all rows need not be filled again.
+    let filled = sampling && sample(writer, lanes, source, start, end);
     const pageRows = writer.page_rows(leaf);
     // What lies under nulls fills lanes, but no page: where nothing was taken, twice as much is shown next.
     let share = 1;
-    lanes.clear();
+    if (!filled) lanes.clear();
     for (let row = start; row < end;) {
-      this.#context.row = row - lanes.rows;
-      row = source.fill(lanes, row, Math.min(end, row + pageRows - lanes.rows), writer.page_bytes() * share);
+      this.#context.row = filled ? start : row - lanes.rows;
+      const most = Math.min(end, row + pageRows - lanes.rows);
+      row = filled ? end : source.fill(lanes, row, most, writer.page_bytes() * share);
+      filled = false;
       const { form, nulls } = source;
       const left = writer.push(
         leaf,
@@ -158,8 +161,11 @@ export class Encoder {
   }
 }
 
-/** Shows the module rows from all over the chunk, so that it chooses the encoding once, before the first page. */
-function sample(writer: WasmWriter, lanes: Lanes, source: Source, start: number, end: number): void {
+/**
+ * Shows the module rows from all over the chunk, so that it chooses the encoding once, before the first page. True when
+ * the lanes hold all rows as they will be written.
+ */
+function sample(writer: WasmWriter, lanes: Lanes, source: Source, start: number, end: number): boolean {
   lanes.clear();
   const rows = end - start;
   if (rows <= SAMPLE_ROWS) {
@@ -173,8 +179,10 @@ function sample(writer: WasmWriter, lanes: Lanes, source: Source, start: number,
       source.fill(lanes, from, Math.min(from + SAMPLE_ROWS / SAMPLE_SLICES, end), bytes);
     }
   }
-  writer.sample(lanes.rows, source.form, source.nulls, lanes.validityBit, lanes.valuesBit, lanes.entries);
+  const { form } = source;
+  writer.sample(lanes.rows, form, source.nulls, lanes.validityBit, lanes.valuesBit, lanes.entries);
   source.sampled(writer.dictionary_open());
+  return rows <= SAMPLE_ROWS && lanes.rows === rows && form !== Form.codes && source.form === form;
 }
 
 /** A column as far as it does not matter where its rows come from. */

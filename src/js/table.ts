@@ -152,7 +152,9 @@ function listed(given: readonly unknown[]): GivenColumn[] {
       ...column,
       type: declared,
       nullable: nullableOf(nullable, name) ?? column.nullable,
-      choice: readColumnChoice(entry, `of column ${JSON.stringify(name)}`, columnKeys),
+      choice: Object.keys(entry).every((key) => columnKeys.includes(key))
+        ? undefined
+        : readColumnChoice(entry, `of column ${JSON.stringify(name)}`, columnKeys),
     };
   });
 }
