@@ -2,7 +2,7 @@
 
 import { isSafe } from './input/value-runs.js';
 import { timeOf } from './input/views.js';
-import type { Column } from './types.js';
+import type { Column, TypedArray } from './types.js';
 
 /** What all values of a key are so far. Nulls fit everywhere. */
 const Kind = {
@@ -25,8 +25,8 @@ export class RowColumn {
   #room: number;
   /** Kinds `any` and `text`. Rows without a value are holes. */
   #values: unknown[] = [];
-  #integers = new Int32Array(0);
-  #floats = new Float64Array(0);
+  /** Int32Array for integers, Float64Array for other numbers and times. */
+  #numbers: Int32Array | Float64Array = new Int32Array(0);
   #bits = new Uint8Array(0);
   /** The row behind the last value of the other kinds, and which before it have one: nothing while all have. */
   #next = 0;
@@ -59,13 +59,13 @@ export class RowColumn {
         if (typeof value !== 'number' || (value | 0) !== value || (value === 0 && 1 / value < 0)) break;
         if (row !== this.#next) this.#skip(row);
         this.#next = row + 1;
-        this.#integers[row] = value;
+        this.#numbers[row] = value;
         return;
       case Kind.floats:
         if (typeof value !== 'number') break;
         if (row !== this.#next) this.#skip(row);
         this.#next = row + 1;
-        this.#floats[row] = value;
+        this.#numbers[row] = value;
         return;
       case Kind.booleans:
         if (typeof value !== 'boolean') break;
@@ -78,7 +78,7 @@ export class RowColumn {
         if (time === undefined || time !== time) break;
         if (row !== this.#next) this.#skip(row);
         this.#next = row + 1;
-        this.#floats[row] = time;
+        this.#numbers[row] = time;
         return;
       }
     }
@@ -100,7 +100,7 @@ export class RowColumn {
     switch (typeof value) {
       case 'number':
         this.#kind = Kind.integers;
-        this.#integers = new Int32Array(room);
+        this.#numbers = new Int32Array(room);
         return;
       case 'boolean':
         this.#kind = Kind.booleans;
@@ -109,7 +109,7 @@ export class RowColumn {
       case 'object':
         if (!Number.isNaN(timeOf(value) ?? NaN)) {
           this.#kind = Kind.times;
-          this.#floats = new Float64Array(room);
+          this.#numbers = new Float64Array(room);
           return;
         }
     }
@@ -119,9 +119,7 @@ export class RowColumn {
 
   #widen(): void {
     this.#kind = Kind.floats;
-    this.#floats = new Float64Array(this.#room);
-    this.#floats.set(this.#integers.subarray(0, this.#next));
-    this.#integers = new Int32Array(0);
+    this.#numbers = copied(this.#numbers, new Float64Array(this.#room));
   }
 
   /** Gives the kind up: values as they were, but for nulls, of which one is like the other. */
@@ -131,10 +129,8 @@ export class RowColumn {
     const values = new Array<unknown>(this.#room);
     for (let row = 0; row < this.#next; row++) {
       if (this.#validity !== undefined && ((this.#validity[row >>> 3] >>> (row & 7)) & 1) === 0) continue;
-      if (kind === Kind.integers) values[row] = this.#integers[row];
-      else if (kind === Kind.floats) values[row] = this.#floats[row];
-      else if (kind === Kind.times) values[row] = new Date(this.#floats[row]);
-      else values[row] = ((this.#bits[row >>> 3] >>> (row & 7)) & 1) === 1;
+      if (kind === Kind.booleans) values[row] = ((this.#bits[row >>> 3] >>> (row & 7)) & 1) === 1;
+      else values[row] = kind === Kind.times ? new Date(this.#numbers[row]) : this.#numbers[row];
     }
     this.#values = values;
   }
@@ -150,8 +146,8 @@ export class RowColumn {
     this.#room = room;
     const bytes = (room + 7) >>> 3;
     if (this.#values.length > 0) this.#values.length = room;
-    if (this.#integers.length > 0) this.#integers = copied(this.#integers, new Int32Array(room));
-    if (this.#floats.length > 0) this.#floats = copied(this.#floats, new Float64Array(room));
+    const Numbers = this.#kind === Kind.integers ? Int32Array : Float64Array;
+    if (this.#numbers.length > 0) this.#numbers = copied(this.#numbers, new Numbers(room));
     if (this.#bits.length > 0) this.#bits = copied(this.#bits, new Uint8Array(bytes));
     if (this.#validity !== undefined) this.#validity = copied(this.#validity, new Uint8Array(bytes).fill(0xff));
   }
@@ -165,29 +161,22 @@ export class RowColumn {
       return kind === Kind.text ? { name, data: this.#values, type: 'string' } : { name, data: this.#values };
     }
     if (this.#next < rows) this.#skip(rows);
-    const validity = this.#validity;
-    switch (kind) {
-      case Kind.integers:
-        return { name, data: { values: this.#integers, validity, length: rows } };
-      case Kind.booleans:
-        return { name, data: { bits: this.#bits, validity, length: rows } };
-      case Kind.times:
-        return { name, data: { values: wholes(this.#floats), validity, length: rows }, type: 'timestamp[ms, UTC]' };
-      default: {
-        const values = this.#floats.subarray(0, rows).every(isSafe) ? wholes(this.#floats) : this.#floats;
-        return { name, data: { values, validity, length: rows } };
-      }
-    }
+    const nulls = { validity: this.#validity, length: rows };
+    if (kind === Kind.booleans) return { name, data: { bits: this.#bits, ...nulls } };
+    let values: TypedArray = this.#numbers;
+    if (kind !== Kind.integers && this.#numbers.subarray(0, rows).every(isSafe)) values = wholes(this.#numbers);
+    const data = { values, ...nulls };
+    return kind === Kind.times ? { name, data, type: 'timestamp[ms, UTC]' } : { name, data };
   }
 }
 
-function copied<Values extends Int32Array | Float64Array | Uint8Array>(from: Values, to: Values): Values {
+function copied<Values extends Int32Array | Float64Array | Uint8Array>(from: ArrayLike<number>, to: Values): Values {
   to.set(from);
   return to;
 }
 
 /** Whole numbers of at most 2^53 as int64, by halves: a bigint each would cost ten times as much. */
-function wholes(numbers: Float64Array): BigInt64Array {
+function wholes(numbers: ArrayLike<number>): BigInt64Array {
   const halves = new Int32Array(numbers.length * 2);
   for (let index = 0; index < numbers.length; index++) {
     const number = numbers[index];

@@ -46,7 +46,7 @@ export function readTable(given: unknown, options: FileOptions): Table {
   const columns = new Map<string, GivenColumn>();
   const arrow = isArrow(given) ? arrowPart.get().columnsFromArrow(given) : undefined;
   if (options.arrowSchema && arrow === undefined) {
-    refuse('arrowSchema', 'the table must be one of Arrow, or what tableFromArrowIPC gives');
+    refuse('arrowSchema', 'this table is none of Arrow');
   }
   const all = arrow?.columns.map(ofArrow) ?? (Array.isArray(given) ? listed(given) : named(given));
   for (const column of all) {

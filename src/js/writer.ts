@@ -67,7 +67,7 @@ export function writeParquetBytes(table: TableInput, options?: WriteOptions): Pr
 export function writeParquetSync(table: TableInput, options?: WriteOptions): Uint8Array<ArrayBuffer> {
   const job = new Job(given(table, options), BytesSink);
   try {
-    if (job.keepsArrow) refuse('arrowSchema', 'what it needs is loaded when it is asked for: use writeParquetBytes');
+    if (job.keepsArrow) refuse('arrowSchema', 'use writeParquetBytes');
     job.start();
     while (job.step());
     return job.result();
@@ -97,7 +97,6 @@ export async function writeParquetRows(
   options?: WriteOptions,
 ): Promise<Blob> {
   const read = readOptions(options);
-  if (read.arrowSchema) refuse('arrowSchema', 'rows have no Arrow schema');
   const { readRows } = await rowReader.load();
   return write(await readRows(rows, read, read.schema !== undefined), options, BlobSink);
 }

@@ -42,8 +42,8 @@ export class StringSource implements Source {
   /** Codes of the strings that the chunk's dictionary holds. */
   readonly #codes = new Map<string, number>();
   /** Strings of `#codes` by some of their letters, and their codes. */
-  #seen: (string | undefined)[] = [];
-  #seenCodes = new Uint32Array(0);
+  readonly #seen = new Array<string | undefined>(SEEN_MASK + 1).fill(undefined);
+  readonly #seenCodes = new Uint32Array(SEEN_MASK + 1);
 
   constructor(
     data: readonly unknown[],
@@ -66,11 +66,7 @@ export class StringSource implements Source {
 
   sampled(dictionary: boolean): void {
     const distinct = this.#sample?.size ?? 0;
-    if (dictionary && distinct <= this.#sampleSize * MOST_NEW) {
-      this.form = Form.codes;
-      this.#seen = new Array<string | undefined>(SEEN_MASK + 1).fill(undefined);
-      this.#seenCodes = new Uint32Array(SEEN_MASK + 1);
-    }
+    if (dictionary && distinct <= this.#sampleSize * MOST_NEW) this.form = Form.codes;
     this.#sample = undefined;
   }
 
@@ -78,7 +74,7 @@ export class StringSource implements Source {
     this.form = Form.bytes;
     this.newEntries = 0;
     this.#codes.clear();
-    this.#seen = [];
+    this.#seen.fill(undefined);
   }
 
   plainBytes(from: number, to: number): number {

@@ -1,7 +1,6 @@
 /** One call, done by the worker. */
 
 import { ParquetError } from '../errors.js';
-import { refuse } from '../option-reader.js';
 import { type FileOptions, readOptions } from '../options.js';
 import { arrow, rowReader, valueTypes } from '../parts.js';
 import { blobOf } from '../sink/blob.js';
@@ -73,7 +72,6 @@ export async function writeParquetRows(
 ): Promise<Blob> {
   const { rest } = readTransfer(options);
   const read = readOptions(rest);
-  if (read.arrowSchema) refuse('arrowSchema', 'rows have no Arrow schema');
   const { readRows } = await rowReader.load();
   return blobOf(await write(await readRows(rows, read, read.schema !== undefined), options, false));
 }
