@@ -2,7 +2,9 @@
 
 import { wasmMemoryPeak } from './memory.js';
 import { init, ParquetError, writeParquet } from '../pkg/index.js';
+import { exportMade, openTarget } from './export-made.js';
 import { element, formatBytes, formatCount, formatCountOf, formatMemory, formatTime } from './format.js';
+import { makeTable } from './made.js';
 import { showPreview } from './preview.js';
 import { readTable, typedColumns } from './table.js';
 
@@ -30,7 +32,7 @@ async function load(open) {
   clearResult('Reading…');
   try {
     const source = await open();
-    const table = await readTable(source.blob, source.name);
+    const table = source.table ?? await readTable(source.blob, source.name);
     if (load !== state.loads) return;
     Object.assign(state, { source, table });
     showTable();
@@ -49,14 +51,20 @@ function showTable() {
   at('preview-title').textContent = source.name;
   at('facts').textContent = [
     formatCountOf(table.rows, 'row'), formatCountOf(table.names.length, 'column'),
-    `${formatBytes(source.blob.size)} of ${table.format}`,
+    `${formatBytes(bytesOf(source))} of ${table.format}`,
   ].join(', ');
+  at('target-row').hidden = table.batches === undefined;
   state.preview = showPreview(at('preview'), table);
   at('scroll').scrollLeft = 0;
   showMore();
   const { shownRows } = state.preview;
   at('preview-note').textContent = shownRows < table.rows
-    ? `The first ${shownRows} rows; types are inferred from all of them.` : 'All rows.';
+    ? `The first ${shownRows} rows${table.batches === undefined ? '; types are inferred from all of them' : ''}.`
+    : 'All rows.';
+}
+
+function bytesOf({ blob, table }) {
+  return table?.bytes ?? blob.size;
 }
 
 /** A fading edge while there are columns further right. */
@@ -73,14 +81,19 @@ async function exportTable() {
   clearResult('Preparing columns…');
   setRunning(true);
   try {
-    const columns = await typedColumns(table, preview.chosen());
+    const name = fileName(source);
+    const onProgress = ({ rows }) => showProgress(rows, table.rows);
+    const options = { ...codecOptions(), signal: running.signal, onProgress };
+    const isMade = table.batches !== undefined;
+    // First of all: a click lets a file be chosen for a moment only.
+    const target = isMade ? await openTarget(new FormData(at('export')).get('target'), name) : undefined;
+    const columns = isMade ? undefined : await typedColumns(table, preview.chosen());
     await init();
     const start = performance.now();
-    const onProgress = ({ rows }) => showProgress(rows, table.rows);
-    const blob = await writeParquet(columns, { ...codecOptions(), signal: running.signal, onProgress });
+    const blob = await (isMade ? exportMade(table, target, options) : writeParquet(columns, options));
     showResult(blob, performance.now() - start, source, table);
   } catch (error) {
-    if (running.signal.aborted) say('Aborted. No file was made.');
+    if (running.signal.aborted || error.name === 'AbortError') say('Aborted. No file was made.');
     else {
       say('');
       showAlert(error, 'Could not write the file');
@@ -89,6 +102,10 @@ async function exportTable() {
     state.running = undefined;
     setRunning(false);
   }
+}
+
+function fileName(source) {
+  return source.name.replace(/\.[^.]*$/, '') + '.parquet';
 }
 
 function codecOptions() {
@@ -107,23 +124,24 @@ function showProgress(rows, total) {
 }
 
 function showResult(blob, time, source, table) {
-  const name = source.name.replace(/\.[^.]*$/, '') + '.parquet';
+  const name = fileName(source);
   state.url = URL.createObjectURL(blob);
   Object.assign(at('download'), { href: state.url, download: name, title: name, textContent: `Download ${name}` });
+  const sourceBytes = bytesOf(source);
   const figures = {
     'r-rows': formatCount(table.rows),
     'r-columns': formatCount(table.names.length),
     'r-size': formatBytes(blob.size),
-    'r-source': formatBytes(source.blob.size),
-    'r-ratio': `${(source.blob.size / blob.size).toPrecision(3)} : 1`,
+    'r-source': formatBytes(sourceBytes),
+    'r-ratio': `${(sourceBytes / blob.size).toPrecision(3)} : 1`,
     'r-time': formatTime(time),
-    'r-memory': formatMemory(wasmMemoryPeak()),
+    'r-memory': table.batches === undefined ? formatMemory(wasmMemoryPeak()) : 'the worker has its own',
     'r-source-name': table.format,
     'bar-source-name': table.format,
   };
   for (const [id, text] of Object.entries(figures)) at(id).textContent = text;
-  const most = Math.max(blob.size, source.blob.size);
-  at('bar-source').style.width = `${(100 * source.blob.size) / most}%`;
+  const most = Math.max(blob.size, sourceBytes);
+  at('bar-source').style.width = `${(100 * sourceBytes) / most}%`;
   at('bar-file').style.width = `${(100 * blob.size) / most}%`;
   at('result').hidden = false;
   say(`Done: ${formatBytes(blob.size)} in ${formatTime(time)}.`);
@@ -192,6 +210,13 @@ for (const button of document.querySelectorAll('[data-sample]')) {
     return { name, blob: await response.blob() };
   }));
 }
+
+at('make').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const rows = Math.round(at('millions').valueAsNumber * 1e6);
+  load(async () => ({ name: `${formatCount(rows)} readings`, table: makeTable(rows) }));
+});
+if (window.showSaveFilePicker === undefined) document.querySelector('[value=picked]').parentElement.hidden = true;
 
 // The whole window takes a drop: a file that misses the zone would otherwise replace the page.
 let depth = 0;

@@ -13,7 +13,9 @@ export async function buildPage(dist = here('dist')) {
   await rm(dist, { recursive: true, force: true });
   await mkdir(`${dist}/data`, { recursive: true });
   await build({
-    entryPoints: [here('app.js')],
+    // The worker's script must lie beside that which starts it.
+    entryPoints: [here('app.js'), here('../pkg/worker-thread.js')],
+    entryNames: '[name]',
     outdir: dist,
     bundle: true,
     // The library's inlined module stays a chunk of its own, loaded only where the .wasm file cannot be fetched.
@@ -23,6 +25,8 @@ export async function buildPage(dist = here('dist')) {
     minify: true,
     legalComments: 'linked',
     logLevel: 'warning',
+    // Chunks of the package that bring one another along do nothing by themselves.
+    logOverride: { 'ignored-bare-import': 'silent' },
   });
   await Promise.all([
     ...['index.html', 'style.css', 'icon.svg'].map((name) => cp(here(name), `${dist}/${name}`)),

@@ -6,15 +6,17 @@ import { element, formatCount } from './format.js';
 const ROWS = 10;
 const KIND_NAMES = { text: 'text', number: 'numbers', boolean: 'booleans', list: 'lists', object: 'objects' };
 
-/** Fills the table element; `chosen()` then gives a TypeSpec for every column. */
+/** Fills the table element; `chosen()` then gives a TypeSpec for every column. A table's own types cannot be changed. */
 export function showPreview(root, table) {
-  const inferred = table.columns.map((cells) => inferColumn(cells, table.fromText));
+  const inferred = table.types?.map((type) => ({ type, kinds: ['number'] }))
+    ?? table.columns.map((cells) => inferColumn(cells, table.fromText));
   const selects = table.names.map((name, place) => typeSelect(name, inferred[place].type));
   const heads = table.names.map((name, place) => element('th', { scope: 'col' }, [
     element('span', { className: 'name', title: name }, [name]),
     selects[place],
     ...kindsNote(inferred[place].kinds),
   ]));
+  for (const select of selects) select.disabled = table.types !== undefined;
   const isNumber = inferred.map(({ type }) => /^(u?int|float)/.test(type));
   const rows = Array.from({ length: Math.min(ROWS, table.rows) }, (_, row) => element('tr', {}, [
     element('th', { scope: 'row' }, [formatCount(row)]),

@@ -13,7 +13,7 @@ import { serve } from '../tools/serve.mjs';
 
 export const FLAGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage',
 ];
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));

@@ -247,6 +247,27 @@ test('a slow sink holds the writer back; a stalled one does not hold abort back'
   assert.equal((await errorOf(other.finish())).cause, reason);
 });
 
+test('finish resolves when the sink is closed, and not before; a sink that cannot be closed is an error', async () => {
+  let closed = false;
+  const sink = new WritableStream({
+    write: () => tick(5),
+    async close() {
+      await tick(50);
+      closed = true;
+    },
+  });
+  const writer = await worker.ParquetWriter.open({ schema, sink, rowGroupRows: 100 });
+  for (let from = 0; from < 1000; from += 100) writer.write(batch(from, 100));
+  await writer.finish();
+  assert.ok(closed);
+  const cause = new Error('no close');
+  const other = await worker.ParquetWriter.open({ schema, sink: new WritableStream({ close: () => { throw cause; } }) });
+  await other.write(batch(0, 1));
+  const error = await errorOf(other.finish());
+  assert.equal(error.code, 'ERR_SINK');
+  assert.equal(error.cause, cause);
+});
+
 test('signal, onProgress, and disposal of a writer', async () => {
   const stop = new AbortController();
   const log = keeper();

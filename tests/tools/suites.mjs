@@ -53,4 +53,8 @@ export const suites = [
     name: 'browser', what: 'the demo page, in Chromium', needs: ['node', 'python', 'browser'], built: true,
     program: process.execPath, args: NODE_TEST, tests: 'tests/browser', form: 'node', minutes: 10,
   },
+  {
+    name: 'edge', what: 'a Worker that streams to R2, in workerd', needs: ['node', 'python', 'runtimes'], built: true,
+    program: process.execPath, args: NODE_TEST, tests: 'tests/edge', form: 'node', minutes: 10,
+  },
 ];

@@ -19,6 +19,9 @@ const SLICE_MS = 12;
 /** Batches of at most as many values are encoded within the call, so that nothing has to be copied. */
 const MOST_AT_ONCE = 1 << 15;
 
+/** Smaller Blobs find room wherever there is a browser. */
+const LARGE_BLOB = 2 ** 28;
+
 type Steps = Generator<boolean, void>;
 
 export class StreamJob {
@@ -106,6 +109,7 @@ export class StreamJob {
       const { rows, rowGroups, bytes } = this.#encoder as StreamEncoder;
       this.#release();
       const blob = await this.#outlet.close(this.#wait);
+      if (bytes > LARGE_BLOB && blob !== undefined) await (await import('../sink/large-blob.js')).mustBeReadable(blob);
       this.#fate.finished = true;
       this.#letGo();
       return { ...(blob === undefined ? {} : { blob }), rows, rowGroups, byteLength: bytes };

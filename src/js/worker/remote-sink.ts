@@ -16,9 +16,11 @@ export class RemoteSink {
   readonly stream: WritableStream<Uint8Array>;
   #controller!: WritableStreamDefaultController;
   #underWay = 0;
-  /** A write that waits for room, or the close. */
+  /** A write that waits for room, and the close. */
   #waiting: Waiting | undefined;
+  #closing: Waiting | undefined;
   #aborting: Waiting | undefined;
+  #aborted: Promise<void> | undefined;
   readonly #channel: Channel;
   readonly #troubles: Troubles;
 
@@ -34,28 +36,25 @@ export class RemoteSink {
       write: (chunk) => this.#write(chunk as Uint8Array<ArrayBuffer>),
       close: () => {
         this.#post({ close: true });
-        return this.#wait();
+        return new Promise((resolve, reject) => {
+          this.#closing = { resolve, reject };
+        });
       },
       abort: () => this.#aborted,
     });
   }
 
-  #aborted: Promise<void> | undefined;
-
   #post(message: WriterReply, transfers: Transferable[] = []): void {
     this.#channel.post(message, transfers);
-  }
-
-  #wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-    });
   }
 
   #write(chunk: Uint8Array<ArrayBuffer>): Promise<void> | undefined {
     this.#underWay += chunk.length;
     this.#post({ chunk }, [chunk.buffer]);
-    return this.#underWay < MOST_UNDER_WAY ? undefined : this.#wait();
+    if (this.#underWay < MOST_UNDER_WAY) return undefined;
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
   }
 
   #abort(reason: unknown): void {
@@ -66,6 +65,7 @@ export class RemoteSink {
     this.#aborted.catch(() => {});
     this.#post({ abort: this.#troubles.write(reason) });
     this.#waiting?.reject(reason);
+    this.#closing?.reject(reason);
   }
 
   took(bytes: number): void {
@@ -74,7 +74,7 @@ export class RemoteSink {
   }
 
   closed(): void {
-    this.#waiting?.resolve();
+    this.#closing?.resolve();
   }
 
   aborted(): void {
@@ -84,6 +84,7 @@ export class RemoteSink {
   failed(reason: unknown): void {
     this.#aborting?.reject(reason);
     this.#waiting?.reject(reason);
+    this.#closing?.reject(reason);
     this.#controller.error(reason);
   }
 }

@@ -15,8 +15,9 @@ const SLICE_MS = 8;
 /** Shorter lists and smaller arrays are sent with the table. */
 const FEW_VALUES = 1 << 12;
 const FEW_BYTES = 1 << 20;
-/** Values of a part at first; then as many as take a quarter of a slice. */
+/** Values of a part at first; then as many as take a quarter of a slice, but no more than a collector likes. */
 const FIRST_PART = 1 << 8;
+const MOST_PART = 1 << 13;
 
 /** Sends the lists, and makes the table that is to follow them. Errors: ERR_ABORTED; what the data is to blame for. */
 export async function packInSlices(
@@ -117,7 +118,7 @@ class Slices {
       channel.post({ list, values: packed, odd: packer.odd } satisfies CallRequest);
       from += part;
       const took = Math.max(performance.now() - start, 0.05);
-      part = Math.max(1, Math.floor(part * Math.min(2, SLICE_MS / 4 / took)));
+      part = Math.min(MOST_PART, Math.max(1, Math.floor(part * Math.min(2, SLICE_MS / 4 / took))));
       await this.#rest();
     }
   }
