@@ -44,6 +44,29 @@ fn the_formats_own_examples() {
 }
 
 #[test]
+fn each_miniblock_has_the_width_that_it_needs() {
+    // 32 steps of 1, then of 6 and 1: the smallest is 1 (2); above it 32 zeros in no bits, then 5 0 in 3 bits.
+    let values: Vec<i32> = (0..=32).chain([38, 39]).collect();
+    let head = [0x80, 0x01, 4, 35, 0, /* block */ 2, 0, 3, 0, 0];
+    let mut body = [0; 12];
+    body[0] = 0b101;
+    assert_eq!(bytes32(&values), [&head[..], &body].concat());
+    // A second block begins with its own smallest: 128 steps of 1, then one of −3 (5).
+    let values: Vec<i32> = (0..=128).chain([125]).collect();
+    assert_eq!(bytes32(&values), [0x80, 0x01, 4, 0x82, 0x01, 0, 2, 0, 0, 0, 0, 5, 0, 0, 0, 0]);
+}
+
+#[test]
+fn int64_takes_up_to_64_bits() {
+    // Differences MAX and −MAX − 1 = MIN (zigzag 2^64 − 1 in ten bytes); above MIN lie 2^64 − 1 and 0.
+    let bytes = bytes64(&[0, i64::MAX, -1]);
+    let block = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 64, 0, 0, 0];
+    let mut body = [0; 256];
+    body[..8].fill(0xff);
+    assert_eq!(bytes, [&[0x80, 0x01, 4, 3, 0][..], &block, &body].concat());
+}
+
+#[test]
 fn without_values_and_with_one() {
     // HC-59: a header all the same, with count 0 and first value 0.
     assert_eq!(bytes32(&[]), [0x80, 0x01, 4, 0, 0]);

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
-use super::{Lengths, front_coded, lengths_then_bytes};
+use super::{Lengths, common, front_coded, lengths_then_bytes};
 use crate::testing::{Deltas, Random, rounds};
 
 fn by_length(values: &[&[u8]], base: u32) -> Vec<u8> {
@@ -59,6 +59,36 @@ fn the_formats_own_examples() {
     assert_eq!(decoder.values(32), [0, 2, 0, 3]);
     let suffixes: [&[u8]; 4] = [b"axis", b"le", b"babble", b"yhood"];
     assert_eq!(decode_lengths(decoder.0), suffixes);
+}
+
+#[test]
+fn common_starts_of_every_length() {
+    // Whole words, the rest behind them, and a value that is a prefix of the other.
+    for shared in 0..40 {
+        let value = |length: usize, other: u8| {
+            let mut bytes = vec![b'x'; shared];
+            bytes.resize(shared + length, other);
+            bytes
+        };
+        for (a, b) in [(value(0, 0), value(0, 0)), (value(3, 1), value(0, 0)), (value(1, 1), value(9, 2))] {
+            assert_eq!([common(&a, &b), common(&b, &a)], [shared; 2]);
+        }
+    }
+}
+
+#[test]
+fn values_of_one_width_have_all_their_lengths() {
+    // 0 1 2, 0 1 3, 9 9 9: prefixes 0 2 0 (differences 2 −2), suffixes 3 1 3 (−2 2): above −2 4 0 and 0 4, in 3 bits.
+    let bytes = by_prefix(&[&[0, 1, 2], &[0, 1, 3], &[9, 9, 9]], &mut Lengths::default());
+    let packed = |byte: u8| [[byte].as_slice(), &[0; 11]].concat();
+    let expected = [
+        &[0x80, 0x01, 4, 3, 0, 3, 3, 0, 0, 0][..],
+        &packed(0b100),
+        &[0x80, 0x01, 4, 3, 6, 3, 3, 0, 0, 0],
+        &packed(0b10_0000),
+        &[0, 1, 2, 3, 9, 9, 9],
+    ];
+    assert_eq!(bytes, expected.concat());
 }
 
 #[test]
