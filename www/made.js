@@ -32,7 +32,7 @@ function putNumbers(target, start, step) {
 
 function batch(first, rows) {
   const numbers = randomNumbers();
-  const from = (step) => ((first / BATCH) * step) % POOL;
+  const from = (step) => ((first / BATCH + 1) * step) % POOL;
   const id = new BigInt64Array(rows);
   const time = new BigInt64Array(rows);
   putNumbers(id, first, 1);

@@ -10,13 +10,13 @@ const KIND_NAMES = { text: 'text', number: 'numbers', boolean: 'booleans', list:
 export function showPreview(root, table) {
   const inferred = table.types?.map((type) => ({ type, kinds: ['number'] }))
     ?? table.columns.map((cells) => inferColumn(cells, table.fromText));
-  const selects = table.names.map((name, place) => typeSelect(name, inferred[place].type));
+  const isFixed = table.types !== undefined;
+  const selects = table.names.map((name, place) => typeSelect(name, inferred[place].type, isFixed));
   const heads = table.names.map((name, place) => element('th', { scope: 'col' }, [
     element('span', { className: 'name', title: name }, [name]),
     selects[place],
     ...kindsNote(inferred[place].kinds),
   ]));
-  for (const select of selects) select.disabled = table.types !== undefined;
   const isNumber = inferred.map(({ type }) => /^(u?int|float)/.test(type));
   const rows = Array.from({ length: Math.min(ROWS, table.rows) }, (_, row) => element('tr', {}, [
     element('th', { scope: 'row' }, [formatCount(row)]),
@@ -36,11 +36,12 @@ export function showPreview(root, table) {
   };
 }
 
-function typeSelect(name, inferredType) {
+function typeSelect(name, inferredType, isFixed) {
   const select = element('select', {}, [
-    element('option', { value: '' }, [`auto: ${inferredType}`]),
+    element('option', { value: '' }, [isFixed ? inferredType : `auto: ${inferredType}`]),
     ...TYPES.map((type) => element('option', { value: type }, [type])),
   ]);
+  select.disabled = isFixed;
   select.setAttribute('aria-label', `Type of ${name}`);
   select.addEventListener('change', () => select.classList.toggle('chosen', select.value !== ''));
   return select;

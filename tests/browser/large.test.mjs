@@ -48,25 +48,39 @@ async function open(rows) {
   return page;
 }
 
-async function ease(page, what) {
+/** Milliseconds of processor time of the longest task of the page's main thread, whatever else the machine does. */
+function longestTask(trace) {
+  const { traceEvents } = JSON.parse(trace);
+  const mains = new Set(traceEvents
+    .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+    .map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = traceEvents.filter(({ name, pid, tid, tdur }) => /RunTask$/.test(name) && tdur > 0 && mains.has(`${pid} ${tid}`));
+  assert.ok(tasks.length > 100, `${tasks.length} tasks in the trace`);
+  return tasks.reduce((most, { tdur }) => Math.max(most, tdur), 0) / 1000;
+}
+
+async function ease(page, what, trace) {
   const { tasks, frames, texts, bar } = await page.evaluate(() => window.seen);
   const most = Math.max(0, ...tasks);
   const [median] = [...frames].sort((a, b) => a - b).slice(frames.length >> 1);
-  console.log(`${what}: longest task ${most === 0 ? 'below 50' : most} ms (${tasks.length} above 50 ms), ${frames.length} frames, ` +
-    `median gap ${median.toFixed(1)} ms, longest ${Math.max(...frames).toFixed(0)} ms, ${texts} words on progress`);
+  const busy = longestTask(trace);
+  console.log(`${what}: longest task ${busy.toFixed(1)} ms of processor time, ${most === 0 ? 'below 50' : most} ms by the clock ` +
+    `(${tasks.length} above 50); ${frames.length} frames, median gap ${median.toFixed(1)} ms, longest ${Math.max(...frames).toFixed(0)} ms; ` +
+    `${texts} words on progress`);
+  assert.ok(busy <= 50, `a task of ${busy} ms`);
   assert.ok(texts > 5, `${texts} words on progress`);
   assert.ok(bar.every((value, at) => at === 0 || value >= bar[at - 1]), 'the bar never goes back');
 }
 
-/** What DuckDB finds: rows, and whether ids are those from 0 on. */
+/** DuckDB finds all rows, and ids from 0 on. */
 async function check(path, rows) {
-  const query = `select count(*), sum(id), min(time)::varchar, count(level) from read_parquet('${path}')`;
-  const code = `import duckdb, json; print(json.dumps([int(x) if not isinstance(x, str) else x for x in duckdb.sql("""${query}""").fetchall()[0]]))`;
+  const code = `
+import duckdb
+duckdb.sql("SET enable_progress_bar = false")
+for value in duckdb.sql("SELECT count(*), sum(id), count(level) FROM read_parquet('${path}')").fetchall()[0]: print(value)`;
   const { stdout } = await promisify(execFile)(PYTHON, ['-c', code]);
-  const [count, sum, , levels] = JSON.parse(stdout);
-  assert.equal(count, rows);
-  assert.equal(levels, rows);
-  assert.equal(BigInt(stdout.match(/\d{6,}/g)[1]), (BigInt(rows) * BigInt(rows - 1)) / 2n, String(sum));
+  const sum = (BigInt(rows) * BigInt(rows - 1)) / 2n;
+  assert.deepEqual(stdout.trim().split('\n'), [String(rows), String(sum), String(rows)]);
 }
 
 const PART = 1 << 22;
@@ -98,8 +112,10 @@ async function fetchPrivate(page, path) {
 
 async function exportWatched(page, target) {
   await page.locator(`[value=${target}]`).check({ force: true });
+  await stage.browser.startTracing(page, { categories: ['toplevel'] });
   await exportFile(page);
-  await ease(page, target);
+  const trace = await stage.browser.stopTracing();
+  await ease(page, target, String(trace));
   console.log(`${target}: ${await page.locator('#status').innerText()}`);
   await page.screenshot({ path: join(OUT, `large-${target}.png`), animations: 'disabled' });
 }

@@ -32,6 +32,7 @@ export async function startStage() {
   const browser = await chromium.launch({ executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium', args: FLAGS });
   return {
     folder,
+    browser,
     async open(options = {}, prepare = () => {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       await prepare(context);

@@ -5,6 +5,7 @@ import sys
 import duckdb
 
 source, parquet = sys.argv[1:]
+duckdb.sql("SET enable_progress_bar = false")
 names = ("id", "at", "name", "value", "ok", "note", "tags")
 types = ("BIGINT", "TIMESTAMPTZ", "VARCHAR", "DOUBLE", "BOOLEAN", "VARCHAR", "VARCHAR[]")
 columns = "{" + ", ".join(f"'{name}': '{type}'" for name, type in zip(names, types)) + "}"
