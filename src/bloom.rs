@@ -1,5 +1,7 @@
 //! Split-block Bloom filters (parquet-format, BloomFilter).
 
+use core::f64::consts::{LN_2, LOG10_2};
+
 use crate::error::{Error, reserve};
 use crate::hash;
 use crate::options::{BloomOptions, FileOptions};
@@ -29,8 +31,11 @@ impl Bloom {
         let values = if values == 0 { UNKNOWN } else { values } as f64;
         // A value is let through when all its bits are set: (1 − e^(−8 n / bits))^8. Blocks fill unevenly, which costs
         // some 5 % more bits for every power of ten.
-        let even = -8.0 * values / (-options.false_positives.powf(1.0 / 8.0)).ln_1p();
-        let bits = even * (1.0 - 0.055 * options.false_positives.log10());
+        let share = options.false_positives;
+        let of_a_bit = share.sqrt().sqrt().sqrt();
+        // ln(1 − x), for which tiny x needs its own form. One logarithm is enough for the module.
+        let fill = if of_a_bit < 1e-6 { -of_a_bit } else { (1.0 - of_a_bit).log2() * LN_2 };
+        let bits = -8.0 * values / fill * (1.0 - 0.055 * LOG10_2 * share.log2());
         let most = (options.most_bytes.min(FileOptions::MAX_SIZE) / BLOCK_BYTES).max(1);
         // Only powers of two can be folded.
         let wanted = ((bits / 8.0 / BLOCK_BYTES as f64).ceil() as usize).max(1).next_power_of_two();

@@ -26,7 +26,7 @@ impl Codec {
         match id {
             0 => Ok(Self::None),
             1 => Ok(Self::Snappy),
-            7 => Ok(Self::Lz4),
+            7 => Self::Lz4.check(),
             6 => {
                 let level = i8::try_from(level).map_err(|_| Error::Setting(Setting::Level))?;
                 Self::Zstd { level }.check()
@@ -37,6 +37,8 @@ impl Codec {
 
     pub(crate) fn check(self) -> Result<Self, Error> {
         match self {
+            Self::Zstd { .. } if !cfg!(feature = "zstd") => Err(Error::Setting(Setting::Code)),
+            Self::Lz4 if !cfg!(feature = "lz4") => Err(Error::Setting(Setting::Code)),
             Self::Zstd { level } if !(-5..=9).contains(&level) => Err(Error::Setting(Setting::Level)),
             codec => Ok(codec),
         }
@@ -144,7 +146,11 @@ pub struct ColumnOptions {
 impl Default for ColumnOptions {
     fn default() -> Self {
         Self {
-            codec: Codec::Zstd { level: Codec::ZSTD_DEFAULT_LEVEL },
+            codec: if cfg!(feature = "zstd") {
+                Codec::Zstd { level: Codec::ZSTD_DEFAULT_LEVEL }
+            } else {
+                Codec::Snappy
+            },
             encoding: None,
             dictionary: true,
             statistics: StatisticsLevel::Page,

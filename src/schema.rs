@@ -251,14 +251,24 @@ impl Schema {
 
     /// Two siblings of one name: readers that look columns up by name fail on them.
     fn check_names(&self, siblings: &[usize]) -> Result<(), Error> {
-        let mut names: Vec<(&str, usize)> =
-            siblings.iter().filter_map(|&i| self.elements.get(i).map(|e| (e.name.as_str(), i))).collect();
-        names.sort_unstable();
-        for pair in names.windows(2) {
-            if let [(first, _), (second, element)] = pair
-                && first == second
-            {
-                return Err(Error::Schema { element: *element });
+        const NONE: usize = usize::MAX;
+        let name = |element: usize| self.elements.get(element).map_or("", |element| element.name.as_str());
+        // A table with a place for two of each; a sort would be a twentieth of the module.
+        let mask = (siblings.len() * 2).next_power_of_two() - 1;
+        let mut seen = vec![NONE; mask + 1];
+        for &element in siblings {
+            let mut at =
+                name(element).bytes().fold(0, |hash: usize, byte| (hash ^ usize::from(byte)).wrapping_mul(0x0100_0193));
+            loop {
+                at = at.wrapping_add(1) & mask;
+                match seen.get_mut(at) {
+                    Some(place) if *place == NONE => {
+                        *place = element;
+                        break;
+                    }
+                    Some(place) if name(*place) == name(element) => return Err(Error::Schema { element }),
+                    _ => {}
+                }
             }
         }
         Ok(())

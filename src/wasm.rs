@@ -86,7 +86,7 @@ pub struct WasmWriter {
 #[wasm_bindgen]
 impl WasmWriter {
     #[wasm_bindgen(constructor)]
-    pub fn new(numbers: &[f64], texts: Vec<String>, sink: PageSink) -> Result<WasmWriter, JsValue> {
+    pub fn new(numbers: &[f64], texts: &[u8], sink: PageSink) -> Result<WasmWriter, JsValue> {
         let settings = Settings::new(numbers, texts);
         let build = || {
             let (schema, columns, options) = settings.build()?;
@@ -124,11 +124,6 @@ impl WasmWriter {
     pub fn select(&mut self, column: usize) -> Result<(), JsValue> {
         let result = self.file.select(column).map(|()| self.column = column);
         self.outcome(result)
-    }
-
-    /// Bytes of the open row group's pages so far.
-    pub fn row_group_bytes(&self) -> f64 {
-        self.file.row_group_bytes() as f64
     }
 
     pub fn page_rows(&mut self, column: usize) -> Result<usize, JsValue> {
@@ -293,3 +288,7 @@ fn facts(error: Error) -> JsValue {
     };
     js_sys::Array::of3(&JsValue::from(code), &JsValue::from(a), &JsValue::from(b)).into()
 }
+
+/// A quarter of the bytes of the standard library's allocator.
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -1,7 +1,9 @@
 //! Codecs: one encoder each, opened once and used for every page of the file.
 
+#[cfg(feature = "lz4")]
 mod lz4;
 mod snappy;
+#[cfg(feature = "zstd")]
 mod zstd;
 
 use crate::error::{Error, reserve};
@@ -10,8 +12,10 @@ use crate::options::Codec;
 /// The encoders of a writer. Each is made when the first page asks for it and stays until the writer is dropped.
 #[derive(Default)]
 pub(crate) struct Encoders {
+    #[cfg(feature = "lz4")]
     lz4: lz4::Lz4,
     snappy: snappy::Snappy,
+    #[cfg(feature = "zstd")]
     zstd: zstd::Zstd,
 }
 
@@ -21,10 +25,12 @@ impl Encoders {
     /// they are.
     pub fn compress(&mut self, codec: Codec, page: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
         match codec {
-            Codec::None => Err(Error::Codec { codec: codec.id() }),
+            #[cfg(feature = "lz4")]
             Codec::Lz4 => self.lz4.compress(page, out),
             Codec::Snappy => self.snappy.compress(page, out),
+            #[cfg(feature = "zstd")]
             Codec::Zstd { level } => self.zstd.compress(page, level, out),
+            codec => Err(Error::Codec { codec: codec.id() }),
         }
         .map_err(|error| match error {
             Error::Memory { .. } => error,

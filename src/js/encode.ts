@@ -196,7 +196,7 @@ export function settings(
   columns: readonly SettledColumn[],
   { metadata: own, arrow }: Pick<Table, 'metadata' | 'arrow'>,
   options: FileOptions,
-): [Float64Array, string[]] {
+): [Float64Array, Uint8Array] {
   // What the caller says goes before what came with the data.
   const metadata = withArrowSchema(own, arrow);
   const said = new Set(options.metadata.map(([key]) => key));

@@ -1,5 +1,6 @@
 /** Options of a write: all checked together, before anything else happens. */
 
+import { absent, codecs } from '#build';
 import { describe } from './errors.js';
 import { OptionReader, refuse } from './option-reader.js';
 import { Physical } from './leaf-type.js';
@@ -51,7 +52,8 @@ export interface FileOptions {
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
-const codecs = new Map([
+/** `CompressionCodec` of the format. */
+const codecIds = new Map([
   ['none', 0],
   ['snappy', 1],
   ['zstd', 6],
@@ -146,7 +148,7 @@ export function encodingName(encoding: number): string {
 
 function readChoice(read: OptionReader): ColumnChoice {
   const choice = emptyChoice();
-  choice.codec = read.word('compression', codecs, laterCodecs);
+  choice.codec = read.word('compression', codecIds, laterCodecs);
   choice.level = read.integer('compressionLevel', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   choice.encoding = read.word('encoding', encodings);
   choice.dictionary = read.boolean('dictionary');
@@ -172,7 +174,7 @@ export function readColumnChoice(given: unknown, at: string, own: readonly strin
  * with its own word on dictionaries: what was said further out about another codec or encoding does not carry over.
  */
 export function settle(choices: readonly ColumnChoice[], name: string): LeafOptions {
-  let codec = ZSTD;
+  let codec = codecs[0];
   let level: number | undefined;
   let encoding = AUTO;
   let dictionary = true;
@@ -190,18 +192,20 @@ export function settle(choices: readonly ColumnChoice[], name: string): LeafOpti
     bloom = choice.bloom ?? bloom;
     checkLevel(codec, level, name);
   }
+  if (!codecs.includes(codec)) refuse(optionOf('compression', name), `"${wordOf(codec)}" ${absent}`);
   const usual = codec === ZSTD ? ZSTD_LEVELS.usual : 0;
   const { fpp: bloomFpp, maxBytes: bloomBytes } = bloom;
   return { codec, level: level ?? usual, encoding, dictionary, statistics, bloomFpp, bloomBytes };
 }
 
+const wordOf = (codec: number) => [...codecIds].find(([, id]) => id === codec)?.[0];
+
+const optionOf = (key: string, column: string) => (column === '' ? key : `${key} of column ${JSON.stringify(column)}`);
+
 function checkLevel(codec: number, level: number | undefined, name: string): void {
   if (level === undefined) return;
-  const option = name === '' ? 'compressionLevel' : `compressionLevel of column ${JSON.stringify(name)}`;
-  if (codec !== ZSTD) {
-    const word = [...codecs].find(([, id]) => id === codec)?.[0];
-    refuse(option, `"${word}" has no levels`);
-  }
+  const option = optionOf('compressionLevel', name);
+  if (codec !== ZSTD) refuse(option, `"${wordOf(codec)}" has no levels`);
   if (level < ZSTD_LEVELS.least || level > ZSTD_LEVELS.most) {
     refuse(option, `zstd has levels ${ZSTD_LEVELS.least} to ${ZSTD_LEVELS.most}, got ${level}`);
   }

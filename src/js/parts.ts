@@ -50,6 +50,7 @@ export const nested = new Part(() => import('./nested/compile.js'));
 export const arrow = new Part(() => import('./arrow/index.js'));
 export const rowReader = new Part(() => import('./rows.js'));
 export const stream = new Part(() => import('./stream/job.js'));
+export const multipart = new Part(() => import('./sink/upload.js'));
 
 /** Loads all that a table may need. Errors: ERR_NOT_INITIALIZED. */
 export async function loadParts(): Promise<void> {

@@ -13,7 +13,7 @@ export interface Settings {
 }
 
 /** The first arguments of a WasmWriter. */
-export function pack({ elements, leaves, sorting, metadata, options }: Settings): [Float64Array, string[]] {
+export function pack({ elements, leaves, sorting, metadata, options }: Settings): [Float64Array, Uint8Array] {
   const { pageVersion, pageBytes, pageRows, leastPageBytes, dictionaryBytes, statisticsTruncateBytes } = options;
   const numbers = [pageVersion, pageBytes, pageRows, leastPageBytes, dictionaryBytes, statisticsTruncateBytes];
   numbers.push(Number(options.pageChecksum));
@@ -28,5 +28,20 @@ export function pack({ elements, leaves, sorting, metadata, options }: Settings)
     numbers.push(codec, level, encoding, Number(dictionary), statistics, bloomFpp, bloomBytes);
   }
   numbers.push(sorting.length, ...sorting.flat().map(Number), metadata.length);
-  return [Float64Array.from(numbers), [...texts, ...metadata.flat()]];
+  return [Float64Array.from(numbers), bytesOfTexts([...texts, ...metadata.flat()])];
+}
+
+/** All texts in UTF-8, each behind its length in four bytes. */
+function bytesOfTexts(texts: readonly string[]): Uint8Array {
+  const encoder = new TextEncoder();
+  const all = texts.map((text) => encoder.encode(text));
+  const bytes = new Uint8Array(all.reduce((size, { length }) => size + 4 + length, 0));
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const text of all) {
+    view.setUint32(at, text.length, true);
+    bytes.set(text, at + 4);
+    at += 4 + text.length;
+  }
+  return bytes;
 }

@@ -4,7 +4,7 @@
  */
 
 export class WasmWriter {
-  constructor(numbers: Float64Array, texts: string[], sink: object);
+  constructor(numbers: Float64Array, texts: Uint8Array, sink: object);
   free(): void;
   begin_row_group(rows: number): void;
   begin_chunk(column: number): void;

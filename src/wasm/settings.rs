@@ -10,7 +10,8 @@ use crate::schema::{Element, LogicalType, PhysicalType, Repetition, Schema, Time
 /// but takes a tenth of the module with all that it says about what is wrong.
 pub(super) struct Settings<'a> {
     numbers: core::slice::Iter<'a, f64>,
-    texts: std::vec::IntoIter<String>,
+    /// UTF-8, each behind its length in four bytes.
+    texts: &'a [u8],
 }
 
 struct ElementSetting {
@@ -37,8 +38,8 @@ struct LeafSetting {
 }
 
 impl<'a> Settings<'a> {
-    pub fn new(numbers: &'a [f64], texts: Vec<String>) -> Self {
-        Self { numbers: numbers.iter(), texts: texts.into_iter() }
+    pub fn new(numbers: &'a [f64], texts: &'a [u8]) -> Self {
+        Self { numbers: numbers.iter(), texts }
     }
 
     fn number(&mut self) -> Result<f64, Error> {
@@ -54,7 +55,11 @@ impl<'a> Settings<'a> {
     }
 
     fn text(&mut self) -> Result<String, Error> {
-        self.texts.next().ok_or(Error::Setting(Setting::Code))
+        let missing = Error::Setting(Setting::Code);
+        let (length, rest) = self.texts.split_first_chunk().ok_or(missing)?;
+        let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(missing)?;
+        self.texts = rest;
+        core::str::from_utf8(text).map(String::from).map_err(|_| missing)
     }
 
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T, Error>) -> Result<Vec<T>, Error> {

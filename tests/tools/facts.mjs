@@ -6,7 +6,7 @@ import { parse } from 'smol-toml';
 import { root, Trouble } from './command.mjs';
 
 const shape = {
-  rust: { target: 'string', profile: 'string', features: 'list' },
+  rust: { target: 'string', profile: 'string', features: 'list', flags: 'list' },
   bindgen: { version: 'string', folder: 'string', flags: 'list' },
   'wasm-opt': { binaryen: 'string', flags: 'list' },
   package: { name: 'string', folder: 'string', ecmascript: 'string' },

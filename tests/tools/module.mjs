@@ -53,7 +53,7 @@ export function optimiserArguments(facts, name, input, output) {
 function cargoEnvironment(facts) {
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
   const renamed = [[cargoHome, '/cargo'], [root.slice(0, -1), '/parquill']];
-  const flags = [...rustFlags(facts), ...renamed.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)];
+  const flags = [...rustFlags(facts), ...facts.rust.flags, ...renamed.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)];
   return { CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
 }
 

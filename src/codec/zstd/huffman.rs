@@ -179,6 +179,28 @@ impl Default for Scratch {
 
 #[expect(clippy::indexing_slicing, reason = "at most 256 leaves, hence at most 255 nodes")]
 impl Scratch {
+    /// Sorts by bytes of the count, the lowest first: leaves come in the order of their bytes, which stays where counts
+    /// are equal.
+    fn sort_leaves(&mut self, count: usize) {
+        let most = self.leaves[..count].iter().fold(0, |most, &leaf| most | leaf);
+        for shift in [8, 16, 24].into_iter().take_while(|&shift| most >> shift > 0) {
+            let digit = |leaf: u32| (leaf >> shift & 255) as usize;
+            let mut places = [0u16; 257];
+            for &leaf in &self.leaves[..count] {
+                places[digit(leaf) + 1] += 1;
+            }
+            for value in 1..256 {
+                places[value] += places[value - 1];
+            }
+            for &leaf in &self.leaves[..count] {
+                let place = &mut places[digit(leaf)];
+                self.nodes[usize::from(*place)] = leaf;
+                *place += 1;
+            }
+            core::mem::swap(&mut self.leaves, &mut self.nodes);
+        }
+    }
+
     /// Code lengths of at most `MAX_BITS` that fill the code space exactly.
     fn lengths(&mut self, histogram: &[u32; 256]) -> &[u8; 256] {
         let mut count = 0;
@@ -186,7 +208,7 @@ impl Scratch {
             self.leaves[count] = times << 8 | byte;
             count += 1;
         }
-        self.leaves[..count].sort_unstable();
+        self.sort_leaves(count);
         self.lengths = [0; 256];
         // Two queues, leaves and nodes, both ascending: the two smallest heads become the next node.
         let (mut leaf, mut node) = (0, 0);
