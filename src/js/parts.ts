@@ -1,11 +1,12 @@
 /** Code that only some tables need: scripts of their own, loaded when a table needs them. */
 
 import { ParquetError } from './errors.js';
+import { unusable } from './load.js';
 
 /** Thrown where a part is needed that is not there. Who can wait loads it and begins again. */
 export class PartMissing extends ParquetError {
   constructor(readonly part: Part<unknown>) {
-    super('ERR_NOT_INITIALIZED', 'this needs a part of the package that is not loaded: call await init() first');
+    super('ERR_NOT_INITIALIZED', 'what this needs is not loaded: call await init() first');
   }
 }
 
@@ -33,8 +34,7 @@ export class Part<Content> {
     try {
       return (this.#content ??= await this.#load());
     } catch (error) {
-      const text = `a part of the package cannot be loaded: ${String(error)}`;
-      throw new ParquetError('ERR_NOT_INITIALIZED', text, { cause: error });
+      throw unusable(error);
     }
   }
 
