@@ -13,7 +13,7 @@ from pathlib import Path
 @dataclass(frozen=True)
 class Type:
     text: str
-    family: str  # bool int float string binary fixed date timestamp decimal
+    family: str  # bool int float string binary fixed uuid date time timestamp decimal
     bits: int = 0  # of an integer or float; bytes of a fixed
     signed: bool = True
     unit: str = ''
@@ -26,7 +26,7 @@ class Type:
         """Canonical text to canonical value."""
         if self.family == 'float':
             return lambda text: int(text, 16)
-        if self.family in ('string', 'binary', 'fixed'):
+        if self.family in ('string', 'binary', 'fixed', 'uuid'):
             return bytes.fromhex
         return bool if self.family == 'bool' else int
 
@@ -39,8 +39,8 @@ def parse_type(text):
         return Type(text, 'float', int(match[1]))
     if words[0] == 'fixed':
         return Type(text, 'fixed', int(words[1]))
-    if words[0] == 'timestamp':
-        return Type(text, 'timestamp', 64, unit=words[1], utc=len(words) > 2)
+    if words[0] in ('time', 'timestamp'):
+        return Type(text, words[0], 64, unit=words[1], utc=len(words) > 2)
     if words[0] == 'decimal':
         precision = int(words[1])
         return Type(text, 'decimal', 32 if precision <= 9 else 64, precision=precision, scale=int(words[2]))

@@ -6,20 +6,20 @@
 
 import { float } from './floats.mjs';
 
-const hex = (bytes) => Buffer.from(bytes).toString('hex');
-const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+export const hex = (bytes) => Buffer.from(bytes).toString('hex');
+export const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Limits of an integer of `bits` bits. */
 const range = (bits, signed) =>
   signed ? [-(1n << BigInt(bits - 1)), (1n << BigInt(bits - 1)) - 1n] : [0n, (1n << BigInt(bits)) - 1n];
 
 /** A random integer of [min, max], of a random magnitude, so that small ones are as likely as large ones. */
-function randomInteger(random, min, max) {
+export function randomInteger(random, min, max) {
   const value = random.bits(1 + random.below(64)) * (min < 0n && random.chance(0.5) ? -1n : 1n);
   return value < min || value > max ? min + (random.bits(64) % (max - min + 1n)) : value;
 }
 
-function integer(name, bits, signed, more = {}) {
+export function integer(name, bits, signed, more = {}) {
   const [min, max] = more.range ?? range(bits, signed);
   const Typed =
     more.Typed ??
@@ -48,7 +48,7 @@ function integer(name, bits, signed, more = {}) {
   };
 }
 
-const utf8 = (text) => Buffer.from(text, 'utf8');
+export const utf8 = (text) => Buffer.from(text, 'utf8');
 const LETTERS = [
   'a',
   'Z',
@@ -128,7 +128,7 @@ const binary = {
   typed: (values) => spans(values),
 };
 
-function fixed(length) {
+export function fixed(length) {
   return {
     name: `fixed[${length}]`,
     corners: [0, 1, 0x7f, 0x80, 0xff].flatMap((byte) => [
@@ -177,7 +177,7 @@ export function decimalText(unscaled, scale) {
   return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-function decimal(precision, scale, bits) {
+export function decimal(precision, scale, bits) {
   const limit = 10n ** BigInt(precision) - 1n;
   return integer(`decimal(${precision}, ${scale})`, bits, true, {
     range: [-limit, limit],

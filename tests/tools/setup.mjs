@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { findProgram, must, root, run, Trouble, whenProgram } from './command.mjs';
 import { once } from './stamp.mjs';
 
+const OLDEST_JAVA = '17';
 const WASM_TARGET = 'wasm32-unknown-unknown';
 const say = (text) => console.log(`set-up: ${text}`);
 const isRoot = () => process.getuid?.() === 0;
@@ -86,12 +87,12 @@ async function xtask() {
   });
 }
 
-async function python() {
-  const requirements = 'tests/readers/requirements.txt';
+/** A Python environment of its own in `folder`, with exactly the packages of `requirements`. */
+async function environment(folder, requirements, what) {
   await once({
-    stamp: '.venv/.set-up',
+    stamp: `${folder}/.set-up`,
     inputs: [requirements],
-    outputs: ['.venv/pyvenv.cfg'],
+    outputs: [`${folder}/pyvenv.cfg`],
   }, async () => {
     const program = findProgram('python3');
     if (!program) {
@@ -103,12 +104,27 @@ async function python() {
     if ((await run(program, ['-c', 'import ensurepip, venv'])).code !== 0) {
       await installPackages(['python3-venv'], "Python's venv module is missing: install python3-venv");
     }
-    say('Python packages of the readers (.venv)');
-    rmSync(join(root, '.venv'), { recursive: true, force: true });
-    await must('python3 -m venv', program, ['-m', 'venv', '.venv']);
-    await must('pip install', '.venv/bin/python',
+    say(`${what} (${folder})`);
+    rmSync(join(root, folder), { recursive: true, force: true });
+    await must('python3 -m venv', program, ['-m', 'venv', folder]);
+    await must('pip install', `${folder}/bin/python`,
       ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', '-r', requirements]);
   });
+}
+
+const python = () => environment('.venv', 'tests/readers/requirements.txt', 'Python packages of the readers');
+
+/** ClickHouse, fastparquet and Spark, apart from the others: half a gigabyte that few commands need. */
+const readers = () => environment('.venv-readers', 'tests/readers/support/requirements.txt',
+  'Python packages of further readers, half a gigabyte');
+
+/** For Spark. */
+async function java() {
+  const otherwise = `Java ${OLDEST_JAVA} or newer is missing: install a JRE (Debian: default-jre-headless)`;
+  if (!findProgram('java')) await installPackages(['default-jre-headless'], otherwise);
+  const { code, output } = findProgram('java') ? await run('java', ['-version']) : { code: 1 };
+  const found = /version "(\d+)/.exec(output)?.[1];
+  if (code !== 0 || !found || olderThan(found, OLDEST_JAVA)) throw new Trouble(otherwise, { mayBeMissing: true });
 }
 
 async function browser() {
@@ -135,7 +151,7 @@ async function runtimes() {
   });
 }
 
-const steps = { node, rust, xtask, python, browser, runtimes };
+const steps = { node, rust, xtask, python, readers, java, browser, runtimes };
 const done = new Map();
 
 /** Does the named steps, each once per process. */

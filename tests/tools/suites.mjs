@@ -50,6 +50,11 @@ export const suites = [
     program: process.execPath, args: ['tests/readers/run.mjs'], form: 'line', minutes: 30,
   },
   {
+    name: 'support', what: 'what further readers find in files written by default', built: true,
+    needs: ['node', 'python', 'readers', 'java'],
+    program: process.execPath, args: ['tests/readers/support/run.mjs', '--defaults'], form: 'line', minutes: 15,
+  },
+  {
     name: 'browser', what: 'the demo page, in Chromium', needs: ['node', 'python', 'browser'], built: true,
     program: process.execPath, args: NODE_TEST, tests: 'tests/browser', form: 'node', minutes: 10,
   },
