@@ -22,6 +22,8 @@ const python = ['../../.venv/bin/python', '../../.venv/Scripts/python.exe']
   .map((path) => join(here, path))
   .find(existsSync);
 const SHOWN_FAILURES = 12;
+/** Files of which one process writes so many while another reads as many. */
+const NESTED_BATCH = 1000;
 
 const { values: options } = parseArgs({
   options: {
@@ -46,7 +48,7 @@ function report(name, { passed, failed, failures, seconds }) {
 const secondsSince = (start) => ((performance.now() - start) / 1000).toFixed(1);
 
 /** Runs a Python script that prints records of report.py; a script that ends badly is a failure of its own. */
-async function runPython(script, args = [out, options.seed]) {
+async function runPython(script, args = [out, options.seed], tell = report) {
   let start = performance.now();
   const child = spawn(python, [join(here, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
@@ -59,22 +61,52 @@ async function runPython(script, args = [out, options.seed]) {
       failures.push(record.failure);
       continue;
     }
-    report(record.group, { ...record, failures, seconds: secondsSince(start) });
+    tell(record.group, { ...record, failures, seconds: secondsSince(start) });
     failures = [];
     start = performance.now();
   }
   const code = await ended;
   if (code !== 0)
-    report(script, { passed: 0, failed: 1, failures: [`exit code ${code}`, ...stderr.trim().split('\n').slice(-8)] });
+    tell(script, { passed: 0, failed: 1, failures: [`exit code ${code}`, ...stderr.trim().split('\n').slice(-8)] });
 }
 
-/** Random nested columns: see nested/check.mjs. */
+/** Counts of many batches, by what was counted. */
+class Sums {
+  #groups = new Map();
+
+  add(name, { passed, failed, failures }) {
+    const sum = this.#groups.get(name) ?? { passed: 0, failed: 0, failures: [] };
+    this.#groups.set(name, {
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      failures: [...sum.failures, ...failures],
+    });
+  }
+
+  report(seconds) {
+    for (const [name, sum] of this.#groups) report(name, { ...sum, seconds });
+  }
+}
+
+/** Random nested columns, see nested/check.mjs: while one batch is read, the next one is written. */
 async function checkNested(writeParquetBytes) {
   const start = performance.now();
-  const batch = join(out, 'nested');
-  const written = await writeBatch(writeParquetBytes, batch, options.seed, Number(options.nested));
-  report('nested columns, one file from all forms', { ...written, seconds: secondsSince(start) });
-  await runPython('nested/oracle.py', [batch, '4']);
+  const count = Number(options.nested);
+  const sums = new Sums();
+  let reading = Promise.resolve();
+  for (let from = 0; from < count; from += NESTED_BATCH) {
+    const batch = join(out, `nested-${(from / NESTED_BATCH) % 2}`);
+    const to = Math.min(from + NESTED_BATCH, count);
+    sums.add(
+      'nested columns, one file from all forms',
+      await writeBatch(writeParquetBytes, batch, options.seed, from, to),
+    );
+    await reading;
+    reading = runPython('nested/oracle.py', [batch, '4'], (name, result) => sums.add(name, result));
+    console.log(`     ${to} of ${count} nested files written (${secondsSince(start)} s)`);
+  }
+  await reading;
+  sums.report(secondsSince(start));
 }
 
 /** Many values of a type in each of its encodings. */

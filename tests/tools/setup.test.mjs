@@ -50,6 +50,8 @@ const complaints = [
   ['no Python', 'python', {}, /Python is missing: .*3\.10/],
   ['an old Python', 'python', { python3: 'echo 3.9' }, /Python 3\.10 or newer is needed, python3 is 3\.9/],
   ['no venv module', 'python', { python3: NO_VENV }, /install python3-venv/],
+  ['no Java', 'java', {}, /Java 17 or newer is missing: install/],
+  ['an old Java', 'java', { java: 'echo \'openjdk version "11.0.2"\' >&2' }, /Java 17 or newer is missing: install/],
   ['no browser', 'browser', {}, /chromium and chromedriver missing: install/],
   ['no driver', 'browser', { chromium: 'exit 0' }, /parquill: chromedriver missing: install/],
 ];

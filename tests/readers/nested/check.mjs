@@ -81,14 +81,14 @@ async function write(writeParquetBytes, one) {
   return { file: js, problems };
 }
 
-/** Writes `count` cases into a batch for oracle.py; counts what is found wrong on this side. */
-export async function writeBatch(writeParquetBytes, folder, seed, count) {
+/** Writes the cases of a range into a batch for oracle.py; counts what is found wrong on this side. */
+export async function writeBatch(writeParquetBytes, folder, seed, from, to) {
   mkdirSync(folder, { recursive: true });
   const files = [];
   const lines = [];
   const failures = [];
   let at = 0;
-  for (let number = 0; number < count; number++) {
+  for (let number = from; number < to; number++) {
     const one = randomCase(seed, number);
     try {
       const { file, problems } = await write(writeParquetBytes, one);
@@ -102,7 +102,7 @@ export async function writeBatch(writeParquetBytes, folder, seed, count) {
   }
   writeFileSync(join(folder, 'files.bin'), Buffer.concat(files));
   writeFileSync(join(folder, 'cases.jsonl'), lines.join(''));
-  return { passed: count - failures.length, failed: failures.length, failures };
+  return { passed: to - from - failures.length, failed: failures.length, failures };
 }
 
 const typesOf = ({ columns }) => columns.map(({ place }) => place.type.text).join('; ');

@@ -103,7 +103,14 @@ export async function writeSupportFiles(writeParquetBytes, out, seed, only = '')
         const name = `${stem}.${variant.encoding}.v${variant.pages}.${variant.codec}`;
         try {
           writeFileSync(join(out, `${name}.parquet`), await writeParquetBytes(table, options));
-          files.push({ name, expected: stem, columns: columns.map((column) => column.name), type: type.name, group: set.group, ...variant });
+          files.push({
+            name,
+            expected: stem,
+            columns: columns.map((column) => column.name),
+            type: type.name,
+            group: set.group,
+            ...variant,
+          });
         } catch (error) {
           failures.push(`${name}: ${error.message}`);
         }

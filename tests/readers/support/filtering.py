@@ -78,7 +78,8 @@ class SqlEngine(Engine):
         for start in range(0, len(filters), AT_ONCE):
             part = filters[start : start + AT_ONCE]
             queries = (
-                f'SELECT {number} AS q, id FROM {source} WHERE {self._where(kind, *one)}' for number, one in enumerate(part)
+                f'SELECT {number} AS q, id FROM {source} WHERE {self._where(kind, *one)}'
+                for number, one in enumerate(part)
             )
             table = self.table(' UNION ALL '.join(queries))
             numbers, ids = table.column('q').to_numpy(), table.column('id').to_numpy()
@@ -132,7 +133,8 @@ class DuckDB(SqlEngine):
         seconds, rest = divmod(value, {'ms': 10**3, 'us': 10**6, 'ns': 10**9}[kind.unit])
         digits = {'ms': 3, 'us': 6, 'ns': 9}[kind.unit]
         text = f'{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:0{digits}}'
-        return f"'{text}{'+00' if kind.utc else ''}'::{'TIMETZ' if kind.utc else 'TIME_NS' if kind.unit == 'ns' else 'TIME'}"
+        name = 'TIMETZ' if kind.utc else 'TIME_NS' if kind.unit == 'ns' else 'TIME'
+        return f"'{text}{'+00' if kind.utc else ''}'::{name}"
 
 
 class Polars(Engine):
@@ -226,7 +228,7 @@ class Spark(SqlEngine):
         return self._session.sql(query).toArrow()
 
     def loses(self, kind, operator, value):
-        # Days of October 1582 that the calendar of java.sql.Date leaves out: another day is looked for in Bloom filters.
+        # Days of October 1582 that java.sql.Date leaves out: another one is looked for in Bloom filters.
         return kind.family == 'date' and operator == '=' and -141437 <= value <= -141428
 
     def literal(self, kind, value):
@@ -235,7 +237,8 @@ class Spark(SqlEngine):
             return str(value)
         if family == 'int':
             bits = kind.bits if kind.signed else kind.bits * 2
-            return f"CAST('{value}' AS {({8: 'TINYINT', 16: 'SMALLINT', 32: 'INT', 64: 'BIGINT'}).get(bits, 'DECIMAL(20, 0)')})"
+            names = {8: 'TINYINT', 16: 'SMALLINT', 32: 'INT', 64: 'BIGINT', 128: 'DECIMAL(20, 0)'}
+            return f"CAST('{value}' AS {names[bits]})"
         if family == 'float':
             return f"CAST('{number_of_bits(value, kind.bits)!r}' AS {'DOUBLE' if kind.bits == 64 else 'FLOAT'})"
         if family in ('string', 'binary', 'fixed'):

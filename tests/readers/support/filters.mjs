@@ -1,8 +1,8 @@
 // Filters: the same rows with and without statistics, page index and Bloom filters, for every type that has an order.
 //
 // <out>/<type>/<variant>.parquet: the same rows, written with what a reader may skip rows by, or without; <type>.json:
-// the values of the columns and what is looked for. Enums, JSON and BSON are stored and bounded as strings and bytes are;
-// intervals and int96 have no bounds.
+// the values of the columns and what is looked for. Enums, JSON and BSON are stored and bounded as strings and bytes
+// are; intervals and int96 have no bounds.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,12 @@ async function writeType(writeParquetBytes, type, seed) {
   const variants = VARIANTS.filter(([, { bloomFilter }]) => !bloomFilter || !NO_BLOOM.test(type.name));
   writeFileSync(
     `${folder}.json`,
-    JSON.stringify({ type: type.name, variants: variants.length, columns: told, probes: [...new Set(probes.map(canonical))] }),
+    JSON.stringify({
+      type: type.name,
+      variants: variants.length,
+      columns: told,
+      probes: [...new Set(probes.map(canonical))],
+    }),
   );
   for (const [at, [name, options]] of variants.entries()) {
     const table = Object.entries(columns).map(([column, values]) => ({

@@ -3,8 +3,8 @@
 python filters.py <folder> <engine>
 
 Prints a line of JSON per type: { type, passed, failures, lacks }. One check is a filter on one column: the rows of all
-files of a type at once, those of each file being told apart by `id`. Each engine must also be fooled by wrong bounds and,
-where it uses Bloom filters, by empty ones: otherwise it would not have used ours.
+files of a type at once, those of each file being told apart by `id`. Each engine must also be fooled by wrong bounds
+and, where it uses Bloom filters, by empty ones: otherwise it would not have used ours.
 """
 
 import json

@@ -21,7 +21,8 @@ const hex = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLen
 function hexOf(family, found) {
   if (found instanceof Uint8Array) return hex(found);
   if (family === 'json') return Buffer.from(JSON.stringify(found)).toString('hex');
-  if (typeof found === 'string') return family === 'uuid' ? found.replaceAll('-', '') : Buffer.from(found).toString('hex');
+  if (typeof found === 'string')
+    return family === 'uuid' ? found.replaceAll('-', '') : Buffer.from(found).toString('hex');
   return undefined;
 }
 
@@ -42,7 +43,10 @@ function same(tree, told, found) {
   if (tree.map) {
     const [key, value] = tree.map;
     const pairs = Object.entries(found);
-    return pairs.length === told.length && pairs.every((pair, at) => same(key, told[at][0], pair[0]) && same(value, told[at][1], pair[1]));
+    return (
+      pairs.length === told.length &&
+      pairs.every((pair, at) => same(key, told[at][0], pair[0]) && same(value, told[at][1], pair[1]))
+    );
   }
   const [family, first, second] = tree.match(/[a-z]+|\d+/g);
   if (BYTES.includes(family)) return hexOf(family, found) === told;
@@ -79,7 +83,8 @@ export async function* readWithHyparquet(folder, files) {
   let stem;
   let told;
   for (const { name, expected } of files) {
-    if (stem !== expected) [stem, told] = [expected, JSON.parse(readFileSync(join(folder, `${expected}.json`), 'utf8'))];
+    if (stem !== expected)
+      [stem, told] = [expected, JSON.parse(readFileSync(join(folder, `${expected}.json`), 'utf8'))];
     const bytes = readFileSync(join(folder, `${name}.parquet`));
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
     const columns = {};

@@ -1,7 +1,9 @@
-// Every reader on every kind of file: node tests/readers/support/run.mjs [--defaults] [--update] [--seed n] [--readers a,b]
+// Every reader on every kind of file:
+//   node tests/readers/support/run.mjs [--defaults] [--update] [--seed n] [--readers a,b]
 //
-// Writes the files (files.mjs), has them read (check.py, hyparquet.mjs) and compares the results with support.md, cell by
-// cell; --update writes support.md from the run. --defaults: only files without options but the codec, as `npm test` does.
+// Writes the files (files.mjs), has them read (check.py, hyparquet.mjs) and compares the results with support.md, cell
+// by cell; --update writes support.md from the run. --defaults: only files without options but the codec, and fewer
+// filters, as `npm test` does.
 // Files that the writer chose the encodings of must be read by all, save where a reader lacks the type itself.
 
 import { spawn } from 'node:child_process';
@@ -22,8 +24,21 @@ const out = join(root, 'tests/out/support');
 const TABLE = join(here, 'support.md');
 const SHOWN_FAILURES = 15;
 // Two lanes, since Spark takes as long as all others.
-const LANES = [['Spark'], ['pyarrow', 'DuckDB', 'Polars', 'DataFusion', 'parquet-wasm', 'hyparquet', 'ClickHouse', 'fastparquet']];
-const ORDER = ['pyarrow', 'DuckDB', 'Polars', 'DataFusion', 'ClickHouse', 'Spark', 'fastparquet', 'hyparquet', 'parquet-wasm'];
+const LANES = [
+  ['Spark'],
+  ['pyarrow', 'DuckDB', 'Polars', 'DataFusion', 'parquet-wasm', 'hyparquet', 'ClickHouse', 'fastparquet'],
+];
+const ORDER = [
+  'pyarrow',
+  'DuckDB',
+  'Polars',
+  'DataFusion',
+  'ClickHouse',
+  'Spark',
+  'fastparquet',
+  'hyparquet',
+  'parquet-wasm',
+];
 const APART = ['ClickHouse', 'fastparquet', 'Spark'];
 
 const { values: options } = parseArgs({
@@ -55,9 +70,11 @@ export async function runPython(reader, script, args) {
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr = (stderr + text).slice(-4000)));
   const ended = new Promise((resolve) => child.on('close', resolve));
   const records = [];
-  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('{')) records.push(JSON.parse(line));
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.startsWith('{')) records.push(JSON.parse(line));
   const code = await ended;
-  if (code !== 0) throw new Error(`${script} with ${reader} ended with ${code}: ${stderr.trim().split('\n').slice(-8).join('\n')}`);
+  if (code !== 0)
+    throw new Error(`${script} with ${reader} ended with ${code}: ${stderr.trim().split('\n').slice(-8).join('\n')}`);
   return records;
 }
 
@@ -80,7 +97,10 @@ function compare({ name, records }, files, expected, seconds) {
     for (const cell of cellsOf(record, files.get(record.file))) {
       const wanted = expected(name, cell);
       if (cell.result === wanted) passed++;
-      else failures.push(`${record.file}, ${cell.column}: ${JSON.stringify(record.columns[cell.column])}, the table: "${wanted}"`);
+      else
+        failures.push(
+          `${record.file}, ${cell.column}: ${JSON.stringify(record.columns[cell.column])}, the table: "${wanted}"`,
+        );
     }
   }
   if (records.length !== files.size) failures.push(`${records.length} files read of ${files.size}`);

@@ -1,7 +1,7 @@
 // The support table: what each reader cannot open or reads otherwise, as text that is the same for the same results.
 //
-// A cell is one column of one file for one reader. Cells with the same result are merged: columns, codecs, page versions,
-// encodings, then types; a dimension in which all values are met is "all".
+// A cell is one column of one file for one reader. Cells with the same result are merged: columns, codecs, page
+// versions, encodings, then types; a dimension in which all values are met is "all".
 
 import { CODECS } from './files.mjs';
 
@@ -29,7 +29,11 @@ function merge(cells, all) {
   for (const dimension of DIMENSIONS) {
     const groups = new Map();
     for (const row of rows) {
-      const key = JSON.stringify(DIMENSIONS.filter((one) => one !== dimension).map((one) => row[one]).concat(row.result));
+      const key = JSON.stringify(
+        DIMENSIONS.filter((one) => one !== dimension)
+          .map((one) => row[one])
+          .concat(row.result),
+      );
       const found = groups.get(key);
       if (found) found[dimension].push(row[dimension]);
       else groups.set(key, { ...row, [dimension]: [row[dimension]] });
@@ -54,18 +58,23 @@ export function supportTable(readers, files) {
   const lines = [
     '# What readers make of our files',
     '',
-    'Written by `npm run test:readers -- --update` from a run, and compared with every later run. What is not listed was',
+    'Written by `npm run test:readers -- --update` from a run, compared with every later run. What is not listed was',
     'read with equal values. Columns: `none` without nulls, `some` with them, `head` whose first page has only nulls,',
-    '`nulls` of nulls alone, `far` with values at the limits of the format (years 1 and 9999, NaN, 32 bits of days). Encodings:',
-    '`auto` is the writer\'s choice, `defaults` a file with no option but the codec, `fallback` a dictionary given up in the',
-    `middle of a column chunk. Codecs: ${CODECS.join(', ')}.`,
+    '`nulls` of nulls alone, `far` with values at the limits of the format (years 1 and 9999, NaN, 32 bits of days).',
+    "Encodings: `auto` is the writer's choice, `defaults` with no option but the codec, `fallback` a dictionary given up",
+    `in the middle of a column chunk. Codecs: ${CODECS.join(', ')}.`,
     '',
     `${files.length} files, ${new Set(files.map(({ type }) => type)).size} types.`,
   ];
   for (const { name, version, records } of readers) {
     const cells = records.flatMap((record) => cellsOf(record, byName.get(record.file)));
     const bad = cells.filter(({ result }) => result !== '');
-    lines.push('', `## ${name} ${version}`, '', `${cells.length - bad.length} of ${cells.length} columns with equal values.`);
+    lines.push(
+      '',
+      `## ${name} ${version}`,
+      '',
+      `${cells.length - bad.length} of ${cells.length} columns with equal values.`,
+    );
     const shapes = shapesOf(records, byName);
     if (shapes.length > 0) lines.push('', ...shapes);
     if (bad.length === 0) continue;
@@ -105,7 +114,9 @@ export function readTable(text) {
   return (name, cell) => {
     const row = rows
       .get(name)
-      ?.find(({ types, sets }) => types.includes(cell.type) && sets.every(([key, set]) => !set || set.includes(cell[key])));
+      ?.find(
+        ({ types, sets }) => types.includes(cell.type) && sets.every(([key, set]) => !set || set.includes(cell[key])),
+      );
     return row?.result ?? '';
   };
 }

@@ -2,8 +2,8 @@
 //
 // As in ../types.mjs: `corners`, `random`, `canonical` (here of nested values, too: lists, structs and maps are arrays)
 // and `cell`. `far`: values that the format has and some readers have not, kept apart from `corners` so that they stand
-// in a column of their own. `tree` says the type to the Python side: a text for a leaf, an object for a group. `leaves`:
-// their names.
+// in a column of their own. `tree` says the type to the Python side: a text for a leaf, an object for a group.
+// `leaves`: their names.
 
 import { encodingsOf } from '../encoded.mjs';
 import { decimal, fixed, hex, integer, randomInteger, TYPES as FLAT, utf8 } from '../types.mjs';
@@ -26,16 +26,30 @@ function apart(type) {
   // A JavaScript number keeps no payload of a NaN for sure.
   if (type.nans) return { ...type, far: [type.nans[0], ...type.corners.slice(0, 2)] };
   if (type.name === 'string') {
-    return { ...type, corners: type.corners.filter((value) => !value.startsWith('\ufeff')), far: ['\ufeffbom', '\ufeff'] };
+    return {
+      ...type,
+      corners: type.corners.filter((value) => !value.startsWith('\ufeff')),
+      far: ['\ufeffbom', '\ufeff'],
+    };
   }
-  if (type.name === 'date') return near(type, HELD.map((second) => second / 86_400n));
+  if (type.name === 'date')
+    return near(
+      type,
+      HELD.map((second) => second / 86_400n),
+    );
   const unit = /^timestamp\[(..)/.exec(type.name)?.[1];
-  return unit ? near(type, HELD.map((second) => second * PER_SECOND[unit])) : type;
+  return unit
+    ? near(
+        type,
+        HELD.map((second) => second * PER_SECOND[unit]),
+      )
+    : type;
 }
 
 const PER_DAY = { ms: 86_400_000n, us: 86_400_000_000n, ns: 86_400_000_000_000n };
 
-const time = (unit, utc) => integer(`time[${unit}${utc ? ', UTC' : ''}]`, 64, true, { range: [0n, PER_DAY[unit] - 1n] });
+const time = (unit, utc) =>
+  integer(`time[${unit}${utc ? ', UTC' : ''}]`, 64, true, { range: [0n, PER_DAY[unit] - 1n] });
 
 /** Decimals beyond 64 bits. */
 function wide(precision, scale) {
@@ -64,7 +78,10 @@ const microseconds = (value) => (value / 1000n) * 1000n;
 
 const MORE = [
   text('enum', ['', 'RED', 'GREEN', 'é', 'x'.repeat(70)]),
-  { ...text('json', ['{}', '{"a":[1,2.5,"é"]}', `{"b":"${'x'.repeat(70)}"}`]), far: ['null', '[]', '""', '0', 'true'] },
+  {
+    ...text('json', ['{}', '{"a":[1,2.5,"é"]}', `{"b":"${'x'.repeat(70)}"}`]),
+    far: ['null', '[]', '""', '0', 'true'],
+  },
   { ...BYTES, name: 'bson', corners: [Uint8Array.of(5, 0, 0, 0, 0)], random: (random) => bson(random.u32() | 0) },
   { ...fixed(16), name: 'uuid' },
   ...['ms', 'us', 'ns'].map((unit) => time(unit, false)),
@@ -94,7 +111,8 @@ const leaves = new Map(
 
 /** Null or what `of` makes of the value. */
 const orNull = (of) => (value) => (value === null ? null : of(value));
-const one = (random, type) => (random.chance(0.2) ? null : random.chance(0.3) ? random.pick(type.corners) : type.random(random));
+const one = (random, type) =>
+  random.chance(0.2) ? null : random.chance(0.3) ? random.pick(type.corners) : type.random(random);
 
 function list(element) {
   const type = {
@@ -128,7 +146,14 @@ function map(key, value) {
     name: `map<${key.name}, ${value.name}>`,
     tree: { map: [key.tree, value.tree] },
     leaves: [...key.leaves, ...value.leaves],
-    corners: [[], [['', null]], [['a', value.corners[0]], ['b', null]]],
+    corners: [
+      [],
+      [['', null]],
+      [
+        ['a', value.corners[0]],
+        ['b', null],
+      ],
+    ],
     random: (random) =>
       unique(Array.from({ length: random.below(4) }, () => [`k${random.below(20)}`, one(random, value)])),
     canonical: (pairs) => pairs.map(([k, v]) => [key.canonical(k), orNull(value.canonical)(v)]),
@@ -140,10 +165,18 @@ const leaf = (name) => leaves.get(name);
 const NESTED = [
   list(leaf('int32')),
   list(leaf('string')),
-  struct([['a', leaf('int64')], ['b', leaf('string')]]),
+  struct([
+    ['a', leaf('int64')],
+    ['b', leaf('string')],
+  ]),
   map(leaf('string'), leaf('float64')),
   list(list(leaf('bool'))),
-  list(struct([['x', leaf('date')], ['y', list(leaf('string'))]])),
+  list(
+    struct([
+      ['x', leaf('date')],
+      ['y', list(leaf('string'))],
+    ]),
+  ),
   map(leaf('string'), list(leaf('int32'))),
 ];
 
