@@ -52,7 +52,7 @@ export const suites = [
   {
     name: 'support', what: 'what further readers find in files written by default', built: true,
     needs: ['node', 'python', 'readers', 'java'],
-    program: process.execPath, args: ['tests/readers/support/run.mjs', '--defaults'], form: 'line', minutes: 15,
+    program: process.execPath, args: ['tests/readers/support/run.mjs', '--defaults'], form: 'line', minutes: 30,
   },
   {
     name: 'browser', what: 'the demo page, in Chromium', needs: ['node', 'python', 'browser'], built: true,
