@@ -59,7 +59,7 @@ export const suites = [
     program: process.execPath, args: NODE_TEST, tests: 'tests/browser', form: 'node', minutes: 10,
   },
   {
-    name: 'edge', what: 'a Worker that streams to R2, in workerd', needs: ['node', 'python', 'runtimes'], built: true,
+    name: 'edge', what: 'streams to R2 in workerd, the worker in Deno and Bun', needs: ['node', 'python', 'runtimes'], built: true,
     program: process.execPath, args: NODE_TEST, tests: 'tests/edge', form: 'node', minutes: 10,
   },
 ];

@@ -44,20 +44,22 @@ function nodeThreads(): NodeThreads | undefined {
   return process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined;
 }
 
+const SCRIPT = './worker-thread.js';
+
 /** Starts the worker of this package. */
 export function startWorker(): WorkerPort {
   const threads = nodeThreads();
   if (threads !== undefined) {
     // Arguments of the program, such as --input-type, may not fit the worker's script.
-    return nodeWorker(new threads.Worker(new URL('./worker-thread.js', import.meta.url), { execArgv: [] }));
+    return nodeWorker(new threads.Worker(new URL(SCRIPT, import.meta.url), { execArgv: [] }));
   }
   return webWorker(makeWebWorker());
 }
 
-/** Bundlers look for exactly this expression. */
 function makeWebWorker(): Worker {
-  const own = new URL('./worker-thread.js', import.meta.url);
+  const own = new URL(SCRIPT, import.meta.url);
   if (own.protocol === 'blob:' || own.protocol === 'data:' || own.origin === globalThis.location?.origin) {
+    // Bundlers look for exactly this expression.
     return new Worker(new URL('./worker-thread.js', import.meta.url), { type: 'module' });
   }
   // From another origin only the script of a script may come.
