@@ -1,6 +1,8 @@
 // The package itself in Chromium: waiting pages in the private file system, and the worker.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -115,4 +117,48 @@ test('the worker writes the same file as the page, and the page has no long task
   });
   console.log(`${size} bytes; the longest task of the page above 50 ms: ${longest} ms`);
   assert.ok(same);
+});
+
+test('the worker of a package that lies on another origin', async () => {
+  const types = { js: 'text/javascript', wasm: 'application/wasm' };
+  const elsewhere = createServer(async ({ url }, response) => {
+    try {
+      const body = await readFile(new URL(`../../pkg${url}`, import.meta.url));
+      const type = types[url.split('.').at(-1)];
+      response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  try {
+    const size = await page.evaluate(async (port) => {
+      const { writeParquetBytes } = await import(`http://127.0.0.1:${port}/worker.js`);
+      return (await writeParquetBytes({ a: [1, 2, 3] })).length;
+    }, elsewhere.address().port);
+    assert.ok(size > 100);
+  } finally {
+    elsewhere.closeAllConnections();
+    elsewhere.close();
+  }
+});
+
+test('a page that may have no worker says so, and works without', async () => {
+  const context = await browser.newContext();
+  const strict = await context.newPage();
+  await strict.route('**/package.json', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), 'content-security-policy': "worker-src 'none'" };
+    await route.fulfill({ response, headers });
+  });
+  await strict.goto(`${server.url}package.json`);
+  const { code, size } = await strict.evaluate(async () => {
+    const { writeParquet } = await import('/worker.js');
+    const here = await import('/index.js');
+    const error = await writeParquet({ a: [1] }).catch((thrown) => thrown);
+    return { code: error.code, size: (await here.writeParquet({ a: [1] })).size };
+  });
+  assert.equal(code, 'ERR_NOT_INITIALIZED');
+  assert.ok(size > 100);
+  await context.close();
 });

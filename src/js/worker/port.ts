@@ -44,26 +44,29 @@ function nodeThreads(): NodeThreads | undefined {
   return process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined;
 }
 
-const SCRIPT = './worker-thread.js';
+/** The script where no bundler has moved it: said so that none takes it for an asset. */
+function scriptUrl(): URL {
+  const here: string = import.meta.url;
+  return new URL('./worker-thread.js', here);
+}
 
 /** Starts the worker of this package. */
 export function startWorker(): WorkerPort {
   const threads = nodeThreads();
-  if (threads !== undefined) {
-    // Arguments of the program, such as --input-type, may not fit the worker's script.
-    return nodeWorker(new threads.Worker(new URL(SCRIPT, import.meta.url), { execArgv: [] }));
-  }
+  // Arguments of the program, such as --input-type, may not fit the worker's script.
+  if (threads !== undefined) return nodeWorker(new threads.Worker(scriptUrl(), { execArgv: [] }));
   return webWorker(makeWebWorker());
 }
 
 function makeWebWorker(): Worker {
-  const own = new URL(SCRIPT, import.meta.url);
-  if (own.protocol === 'blob:' || own.protocol === 'data:' || own.origin === globalThis.location?.origin) {
+  try {
     // Bundlers look for exactly this expression.
     return new Worker(new URL('./worker-thread.js', import.meta.url), { type: 'module' });
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'SecurityError') throw error;
   }
   // From another origin only the script of a script may come.
-  const script = new Blob([`import ${JSON.stringify(own.href)};`], { type: 'text/javascript' });
+  const script = new Blob([`import ${JSON.stringify(scriptUrl().href)};`], { type: 'text/javascript' });
   const url = URL.createObjectURL(script);
   const worker = new Worker(url, { type: 'module' });
   worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
