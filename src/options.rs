@@ -11,6 +11,10 @@ pub enum Codec {
     Snappy,
     /// Bare blocks: LZ4_RAW.
     Lz4,
+    /// What the sink makes of a page ([`crate::Sink::compress`]); the number is the format's.
+    External {
+        id: u8,
+    },
     /// Levels −5 to 9.
     Zstd {
         level: i8,
@@ -21,7 +25,7 @@ impl Codec {
     /// The default level of zstd: fast, with matches tuned to pages of numbers.
     pub const ZSTD_DEFAULT_LEVEL: i8 = 1;
 
-    /// From the format's `CompressionCodec` id and a level (which only zstd looks at).
+    /// From the format's `CompressionCodec` id and a level (which only zstd looks at); 16 more for one of the sink's.
     pub fn from_id(id: i32, level: i32) -> Result<Self, Error> {
         match id {
             0 => Ok(Self::None),
@@ -31,6 +35,7 @@ impl Codec {
                 let level = i8::try_from(level).map_err(|_| Error::Setting(Setting::Level))?;
                 Self::Zstd { level }.check()
             }
+            17..=23 => Ok(Self::External { id: (id - 16) as u8 }),
             _ => Err(Error::Setting(Setting::Code)),
         }
     }
@@ -51,6 +56,7 @@ impl Codec {
             Self::Snappy => 1,
             Self::Zstd { .. } => 6,
             Self::Lz4 => 7,
+            Self::External { id } => i32::from(id),
         }
     }
 }

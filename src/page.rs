@@ -66,7 +66,10 @@ impl Press {
         let optional = facts.v2.is_some();
         let mut body = plain;
         if facts.codec != Codec::None && !(optional && plain.is_empty()) {
-            let size = self.encoders.compress(facts.codec, plain, &mut self.body)?;
+            let size = match facts.codec {
+                codec @ Codec::External { .. } => sink.compress(facts.column, codec, plain, &mut self.body)?,
+                codec => self.encoders.compress(codec, plain, &mut self.body)?,
+            };
             if !(optional && size >= plain.len()) {
                 body = self.body.get(..size).ok_or(Error::Codec { codec: facts.codec.id() })?;
             }

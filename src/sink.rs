@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use crate::error::Error;
+use crate::options::Codec;
 
 /// What a page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,11 @@ pub trait Sink {
     fn page(&mut self, column: usize, kind: PageKind, header: &[u8], body: &[u8]) -> Result<(), Error>;
     /// The chunk of `column` is complete.
     fn end_chunk(&mut self, column: usize) -> Result<(), Error>;
+    /// Compresses a page of `column` into the start of `out`, which may be longer; gives the bytes. For columns of
+    /// [`Codec::External`].
+    fn compress(&mut self, _column: usize, codec: Codec, _page: &[u8], _out: &mut Vec<u8>) -> Result<usize, Error> {
+        Err(Error::Codec { codec: codec.id() })
+    }
 }
 
 /// A sink that knows how long the file is.

@@ -10,6 +10,7 @@ use self::settings::Settings;
 use crate::column::Shape;
 use crate::error::{Error, Limit, Setting, reserve};
 use crate::file::FileWriter;
+use crate::options::Codec;
 use crate::sink::{PageKind, Sink};
 
 #[wasm_bindgen]
@@ -27,6 +28,14 @@ extern "C" {
         body: u32,
         body_bytes: u32,
     ) -> Result<(), JsValue>;
+
+    /// Compresses a page and keeps what comes out; gives its bytes.
+    #[wasm_bindgen(method, structural, catch)]
+    fn compress(this: &PageSink, column: u32, page: u32, page_bytes: u32) -> Result<u32, JsValue>;
+
+    /// Copies what it kept.
+    #[wasm_bindgen(method, structural)]
+    fn give(this: &PageSink, address: u32);
 }
 
 /// Kinds of [`PageSink::take`].
@@ -68,6 +77,19 @@ impl Sink for JsSink {
 
     fn end_chunk(&mut self, column: usize) -> Result<(), Error> {
         self.send(CHUNK_END, column, &[], &[])
+    }
+
+    fn compress(&mut self, column: usize, _: Codec, page: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
+        let address = page.as_ptr().addr() as u32;
+        let size = self.sink.compress(column as u32, address, page.len() as u32).map_err(|thrown| {
+            self.thrown = Some(thrown);
+            Error::Sink
+        })? as usize;
+        let missing = size.saturating_sub(out.len());
+        reserve(out, missing)?;
+        out.resize(out.len() + missing, 0);
+        self.sink.give(out.as_ptr().addr() as u32);
+        Ok(size)
     }
 }
 

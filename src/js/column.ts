@@ -82,6 +82,7 @@ export function leafOptions(
   const settled = settle(
     choices.filter((one) => one !== undefined),
     leaf.path,
+    options.codecs,
   );
   const { kind, physical } = leaf.leaf;
   const place = leaf.path === name ? '' : `${leaf.path}: `;

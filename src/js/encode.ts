@@ -10,7 +10,8 @@ import type { Source } from './input/source.js';
 import type { Core } from './module.js';
 import { pack } from './settings.js';
 import { refuse } from './option-reader.js';
-import type { FileOptions, Sorting } from './options.js';
+import { EXTERNAL, type FileOptions, type Sorting } from './options.js';
+import { ownCodecs } from './parts.js';
 import { rowGroupEnd } from './row-group.js';
 import type { CoreSink } from './sink/sink.js';
 import type { Table } from './table.js';
@@ -51,7 +52,7 @@ export class Encoder {
     let writer: WasmWriter | undefined;
     try {
       const columns = yield* this.#readyColumns();
-      writer = new this.#core.WasmWriter(...settings(columns, this.#table, this.#options), this.#sink);
+      writer = new this.#core.WasmWriter(...settings(columns, this.#table, this.#options, this.#core.memory, this.#sink));
       yield* this.#rowGroups(
         writer,
         columns.flatMap(({ leaves }) => leaves),
@@ -191,22 +192,29 @@ export interface SettledColumn {
   readonly leaves: readonly Pick<ReadyLeaf, 'path' | 'options'>[];
 }
 
-/** What the module is told of the file. Errors: ERR_OPTION. */
+/** What the module is told of the file, and its sink, which learns the caller's codecs. Errors: ERR_OPTION, PartMissing. */
 export function settings(
   columns: readonly SettledColumn[],
   { metadata: own, arrow }: Pick<Table, 'metadata' | 'arrow'>,
   options: FileOptions,
-): [Float64Array, Uint8Array] {
+  memory: WebAssembly.Memory,
+  sink: CoreSink,
+): [Float64Array, Uint8Array, CoreSink] {
   // What the caller says goes before what came with the data.
   const metadata = withArrowSchema(own, arrow);
   const said = new Set(options.metadata.map(([key]) => key));
-  return pack({
+  const leaves = columns.flatMap((column) => column.leaves);
+  if (leaves.some((leaf) => leaf.options.codec >= EXTERNAL)) {
+    Object.assign(sink, ownCodecs.get().pageCodec(leaves, options, memory));
+  }
+  const packed = pack({
     elements: columns.flatMap(({ elements }) => elements),
-    leaves: columns.flatMap(({ leaves }) => leaves.map((leaf) => leaf.options)),
+    leaves: leaves.map((leaf) => leaf.options),
     sorting: sortingLeaves(columns, options.sorting),
     metadata: [...metadata.filter(([key]) => !said.has(key)), ...options.metadata],
     options,
   });
+  return [...packed, sink];
 }
 
 /** Sorting columns by the number of their leaf. Errors: ERR_OPTION. */

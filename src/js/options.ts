@@ -48,6 +48,8 @@ export interface FileOptions {
   readonly metadata: readonly (readonly [string, string])[];
   readonly createdBy: string;
   readonly arrowSchema: boolean;
+  /** Codecs of the caller's, by the numbers of the format. */
+  readonly codecs: ReadonlyMap<number, (bytes: Uint8Array) => unknown>;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -56,10 +58,13 @@ export interface FileOptions {
 const codecIds = new Map([
   ['none', 0],
   ['snappy', 1],
+  ['gzip', 2],
+  ['brotli', 4],
   ['zstd', 6],
   ['lz4', 7],
 ]);
-const laterCodecs = ['gzip', 'brotli'];
+/** Added to the number of a codec that is the caller's. */
+export const EXTERNAL = 16;
 const ZSTD = 6;
 const ZSTD_LEVELS = { least: -5, most: 9, usual: 1 };
 const AUTO = -1;
@@ -148,7 +153,7 @@ export function encodingName(encoding: number): string {
 
 function readChoice(read: OptionReader): ColumnChoice {
   const choice = emptyChoice();
-  choice.codec = read.word('compression', codecIds, laterCodecs);
+  choice.codec = read.word('compression', codecIds);
   choice.level = read.integer('compressionLevel', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   choice.encoding = read.word('encoding', encodings);
   choice.dictionary = read.boolean('dictionary');
@@ -173,7 +178,7 @@ export function readColumnChoice(given: unknown, at: string, own: readonly strin
  * What holds for a column, from choices in rising order of precedence. A codec comes with its own level, an encoding
  * with its own word on dictionaries: what was said further out about another codec or encoding does not carry over.
  */
-export function settle(choices: readonly ColumnChoice[], name: string): LeafOptions {
+export function settle(choices: readonly ColumnChoice[], name: string, own: FileOptions['codecs']): LeafOptions {
   let codec = codecs[0];
   let level: number | undefined;
   let encoding = AUTO;
@@ -190,22 +195,25 @@ export function settle(choices: readonly ColumnChoice[], name: string): LeafOpti
     }
     statistics = choice.statistics ?? statistics;
     bloom = choice.bloom ?? bloom;
-    checkLevel(codec, level, name);
+    if (own.has(codec)) {
+      if (level !== undefined) refuse(optionOf('compressionLevel', name), 'a codec of your own has no levels here');
+    } else checkLevel(codec, level, name);
   }
-  if (!codecs.includes(codec)) refuse(optionOf('compression', name), `"${wordOf(codec)}" ${absent}`);
+  if (own.has(codec)) codec += EXTERNAL;
+  else if (!codecs.includes(codec)) refuse(optionOf('compression', name), `"${codecWord(codec)}" ${absent}`);
   const usual = codec === ZSTD ? ZSTD_LEVELS.usual : 0;
   const { fpp: bloomFpp, maxBytes: bloomBytes } = bloom;
   return { codec, level: level ?? usual, encoding, dictionary, statistics, bloomFpp, bloomBytes };
 }
 
-const wordOf = (codec: number) => [...codecIds].find(([, id]) => id === codec)?.[0];
+export const codecWord = (codec: number) => [...codecIds].find(([, id]) => id === codec)?.[0];
 
 const optionOf = (key: string, column: string) => (column === '' ? key : `${key} of column ${JSON.stringify(column)}`);
 
 function checkLevel(codec: number, level: number | undefined, name: string): void {
   if (level === undefined) return;
   const option = optionOf('compressionLevel', name);
-  if (codec !== ZSTD) refuse(option, `"${wordOf(codec)}" has no levels`);
+  if (codec !== ZSTD) refuse(option, `"${codecWord(codec)}" has no levels`);
   if (level < ZSTD_LEVELS.least || level > ZSTD_LEVELS.most) {
     refuse(option, `zstd has levels ${ZSTD_LEVELS.least} to ${ZSTD_LEVELS.most}, got ${level}`);
   }
@@ -225,6 +233,18 @@ function readPageSizes(read: OptionReader): Pick<FileOptions, 'pageBytes' | 'pag
   const least = own.integer('minBytes', 1, most - 1) ?? Math.ceil(most / 4);
   own.end();
   return { pageBytes: most, pageRows: pageRows ?? MOST_PAGE, leastPageBytes: least };
+}
+
+function readCodecs(read: OptionReader): FileOptions['codecs'] {
+  return new Map(
+    (read.entries('codecs') ?? []).flatMap(([word, codec]) => {
+      const id = codecIds.get(word);
+      if (!id) refuse(`codecs.${word}`, 'there is no such codec');
+      if (codec === undefined) return [];
+      if (typeof codec !== 'function') refuse(`codecs.${word}`, `expected a function, got ${describe(codec)}`);
+      return [[id as number, codec as (bytes: Uint8Array) => unknown] as const];
+    }),
+  );
 }
 
 function readMetadata(read: OptionReader): [string, string][] {
@@ -262,7 +282,6 @@ export function readOptions(given: unknown): FileOptions {
   );
   read.later('verify', [false]);
   read.later('workers', [1]);
-  read.later('codecs', []);
   const options: FileOptions = {
     schema: schema && new Map(schema),
     all: readChoice(read),
@@ -278,11 +297,12 @@ export function readOptions(given: unknown): FileOptions {
     metadata: readMetadata(read),
     createdBy: (createdBy as string | undefined) ?? '',
     arrowSchema: read.boolean('arrowSchema') ?? false,
+    codecs: readCodecs(read),
     signal: readSignal(read),
     onProgress: read.function('onProgress') as FileOptions['onProgress'],
   };
   read.end();
-  settle([options.all], '');
-  for (const [name, choice] of columns) settle([options.all, choice], name);
+  settle([options.all], '', options.codecs);
+  for (const [name, choice] of columns) settle([options.all, choice], name, options.codecs);
   return options;
 }

@@ -48,11 +48,12 @@ export class Part<Content> {
 export const valueTypes = new Part(() => import('./input/value-types.js'));
 export const nested = new Part(() => import('./nested/compile.js'));
 export const arrow = new Part(() => import('./arrow/index.js'));
+export const ownCodecs = new Part(() => import('./own-codecs.js'));
 export const rowReader = new Part(() => import('./rows.js'));
 export const stream = new Part(() => import('./stream/job.js'));
 export const multipart = new Part(() => import('./sink/upload.js'));
 
 /** Loads all that a table may need. Errors: ERR_NOT_INITIALIZED. */
 export async function loadParts(): Promise<void> {
-  await Promise.all([valueTypes, nested, arrow].map((part: Part<unknown>) => part.load()));
+  await Promise.all([valueTypes, nested, arrow, ownCodecs].map((part: Part<unknown>) => part.load()));
 }

@@ -8,7 +8,8 @@ import * as arrowPart from './arrow/index.js';
 import * as valueTypesPart from './input/value-types.js';
 import { initSync as start } from './module.js';
 import * as nestedPart from './nested/compile.js';
-import { arrow, nested, valueTypes } from './parts.js';
+import * as ownCodecsPart from './own-codecs.js';
+import { arrow, nested, ownCodecs, valueTypes } from './parts.js';
 
 export { ParquetError, type ParquetErrorCode } from './errors.js';
 export { tableFromArrowIPC } from './ipc.js';
@@ -30,5 +31,6 @@ export function initSync(source: WebAssembly.Module | BufferSource): void {
   valueTypes.put(valueTypesPart);
   nested.put(nestedPart);
   arrow.put(arrowPart);
+  ownCodecs.put(ownCodecsPart);
   start(source);
 }

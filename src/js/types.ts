@@ -97,7 +97,7 @@ export type TypeSpec = string;
 /** Types by column name. Their order is the order of columns in the file. */
 export type SchemaSpec = Readonly<Record<string, TypeSpec | { type: TypeSpec; nullable?: boolean; fieldId?: number }>>;
 
-export type Codec = 'none' | 'snappy' | 'zstd' | 'lz4';
+export type Codec = 'none' | 'snappy' | 'zstd' | 'lz4' | 'gzip' | 'brotli';
 export type Encoding =
   | 'auto'
   | 'PLAIN'
@@ -212,6 +212,12 @@ export interface WriteOptions extends ColumnOptions {
   verify?: false;
   /** Encoding on Web Workers is not in this version: only 1. */
   workers?: 1;
+  /**
+   * Codecs of your own, used where `compression` names them instead of those of this package: each is given the bytes of
+   * a page and returns them compressed as the format wants it. Only the size is checked; what a codec throws is the
+   * `cause` of ERR_OPTION. gzip and brotli are not part of this package and can be had so.
+   */
+  codecs?: Partial<Record<Codec, (bytes: Uint8Array) => Uint8Array>>;
   /** Ends the write with ERR_ABORTED; its reason is the error's `cause`. */
   signal?: AbortSignal;
   /** Called every few milliseconds, after every row group and at the end. An error that it throws rejects the write. */

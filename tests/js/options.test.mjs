@@ -169,7 +169,7 @@ test('statisticsTruncateBytes cuts bounds', async () => {
 test('unknown options, wrong kinds, out of range: refused by name', async () => {
   const cases = [
     [{ compresion: 'zstd' }, /compresion/],
-    [{ compression: 'lzo' }, /compression.*"none", "snappy", "zstd".*lzo/],
+    [{ compression: 'lzo' }, /compression.*"none", "snappy", "gzip".*lzo/],
     [{ compression: null }, /compression/],
     [{ compression: 1 }, /compression/],
     [{ encoding: 'DELTA' }, /encoding/],
@@ -220,12 +220,8 @@ test('unknown options, wrong kinds, out of range: refused by name', async () => 
 
 test('options of later versions say so; their neutral values are taken', async () => {
   const later = [
-    { compression: 'gzip' },
-    { compression: 'brotli' },
     { verify: true },
     { workers: 2 },
-    { codecs: {} },
-    { columns: { a: { compression: 'gzip' } } },
   ];
   for (const options of later)
     await assertRefused(() => writeParquetBytes({ a: [1] }, options), 'ERR_OPTION', { message: /not in this version/ });
@@ -244,7 +240,7 @@ test('options of later versions say so; their neutral values are taken', async (
     columns: undefined,
     schema: undefined,
     metadata: {},
-    codecs: undefined,
+    codecs: {},
   };
   assert.deepEqual(await writeParquetBytes({ a: [1] }, neutral), await writeParquetBytes({ a: [1] }));
   assert.deepEqual(

@@ -5,7 +5,7 @@ import type { ModulePlace } from '../load.js';
 /** Codecs of the module, by the numbers of the format; the first of them is the default. */
 export const codecs = [1, 0];
 /** What is said of all others. */
-export const absent = 'is not in parquill/slim: import from parquill instead';
+export const absent = 'is not in parquill/slim: import parquill, or give your own as codecs';
 
 export const place: ModulePlace = {
   // Bundlers look for exactly this expression. Without import.meta.url (other module formats) it throws.

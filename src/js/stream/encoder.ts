@@ -74,7 +74,7 @@ export class StreamEncoder {
       groupRow: 0,
     };
     try {
-      this.#writer = new core.WasmWriter(...settings(columns, table, options), sink);
+      this.#writer = new core.WasmWriter(...settings(columns, table, options, core.memory, sink));
     } catch (error) {
       throw coreError(error, this.#context, sink.thrown);
     }
