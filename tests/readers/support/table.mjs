@@ -7,6 +7,19 @@ import { CODECS } from './files.mjs';
 
 const LONGEST = 150;
 
+/** Why readers differ where the files are as the format has them: what no refusal of a type or an encoding says. */
+const REASONS = [
+  'fastparquet gives strings on the PLAIN pages behind a dictionary given up as null, reads DELTA_BINARY_PACKED wrong',
+  '  or crashes on it, stops at nulls on pages of version 2, and holds days as nanoseconds in 64 bits.',
+  'Polars gives the largest int96 for one near the smallest; Spark and DuckDB hold int96 as microseconds.',
+  'ClickHouse refuses int96 before 1900, and json that is no object.',
+  'In Spark the array for dictionary indices is too short where a nested column starts with a page of nulls alone.',
+  'Spark looks for another day in Bloom filters when asked for one from 5 to 14 October 1582, which java.sql.Date has',
+  '  not (filtering.py).',
+  'DataFusion and parquet-wasm drop the months of intervals; DuckDB holds months and days in 32 bits with a sign.',
+  'hyparquet takes a byte order mark off a text, and gives json as its value, in which `null` is no value.',
+];
+
 /** A result in words that do not depend on places or random values. */
 export function resultText(result) {
   if (result === null) return '';
@@ -61,8 +74,8 @@ export function supportTable(readers, files) {
     'Written by `npm run test:readers -- --update` from a run, compared with every later run. What is not listed was',
     'read with equal values. Columns: `none` without nulls, `some` with them, `head` whose first page has only nulls,',
     '`nulls` of nulls alone, `far` with values at the limits of the format (years 1 and 9999, NaN, 32 bits of days).',
-    "Encodings: `auto` is the writer's choice, `defaults` with no option but the codec, `fallback` a dictionary given up",
-    `in the middle of a column chunk. Codecs: ${CODECS.join(', ')}.`,
+    "Encodings: `auto` is the writer's choice, `defaults` with no option but the codec, `fallback` a dictionary given",
+    `up in the middle of a column chunk. Codecs: ${CODECS.join(', ')}.`,
     '',
     `${files.length} files, ${new Set(files.map(({ type }) => type)).size} types.`,
   ];
@@ -84,6 +97,7 @@ export function supportTable(readers, files) {
       lines.push(`| ${[row.type, row.encoding, row.pages, row.codec, row.column, row.result].join(' | ')} |`);
     }
   }
+  lines.push('', '## Reasons', '', ...REASONS.map((reason) => (reason.startsWith(' ') ? reason : `- ${reason}`)));
   return lines;
 }
 
