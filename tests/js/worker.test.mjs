@@ -103,6 +103,15 @@ test('transfer gives buffers away, shared memory excepted; without it the caller
   assert.equal((await errorOf(worker.writeParquet({ shared }, { transfer: 1 }))).code, 'ERR_OPTION');
 });
 
+test('a codec of the caller cannot be sent', async () => {
+  const options = { compression: 'gzip', codecs: { gzip: (bytes) => bytes } };
+  for (const call of [worker.writeParquet({ a: [1] }, options), worker.ParquetWriter.open(options)]) {
+    const error = await errorOf(call);
+    assert.equal(error.code, 'ERR_OPTION');
+    assert.match(error.message, /codecs/);
+  }
+});
+
 test('progress and signal of one call; what onProgress throws is what comes', async () => {
   const table = { x: Float64Array.from({ length: 400_000 }, (_, row) => Math.cos(row)) };
   const seen = [];

@@ -8,7 +8,7 @@ import { readTable, type Table } from '../table.js';
 import type { Row, TableInput } from '../types.js';
 import type { Channel } from './channel.js';
 import { sharedLink } from './link.js';
-import { type CallReply, type CallRequest, type SentBlob, sentOptions } from './messages.js';
+import { type CallReply, type CallRequest, type SentBlob, type SentOptions, sentOptions } from './messages.js';
 import { readTransfer, type WorkerWriteOptions } from './options.js';
 import { packInSlices, unsendable } from './sliced.js';
 import { Reasons } from './trouble.js';
@@ -18,7 +18,7 @@ import { Reasons } from './trouble.js';
  * settled; with `transfer: true` typed arrays are given away instead of copied.
  *
  * @param table Columns by name, a list of columns, or a table of Arrow; all columns of one length.
- * @param options Those of a write, and `transfer`; sizes in bytes.
+ * @param options Those of a write but `codecs`, and `transfer`; sizes in bytes.
  * @returns A Blob of type `application/vnd.apache.parquet`.
  * @throws {ParquetError} As `writeParquet` of `parquill`; ERR_NOT_INITIALIZED when no worker can be started,
  *   ERR_ABORTED after `terminate`.
@@ -79,11 +79,12 @@ export async function writeParquetRows(
 async function write(given: TableInput, options: WorkerWriteOptions | undefined, bytes: boolean): Promise<SentBlob> {
   const { transfer, rest } = readTransfer(options);
   const read = readOptions(rest);
+  const sent = sentOptions(read);
   await Promise.all([valueTypes.load(), arrow.load()]);
   const table = readTable(given, read);
   if (read.signal?.aborted) throw aborted(read.signal);
   const link = sharedLink();
-  const call = new Call(read);
+  const call = new Call(read, sent);
   return link.during(call.run(link.begin('call', undefined), table, transfer, bytes));
 }
 
@@ -94,11 +95,13 @@ function aborted(signal: AbortSignal): ParquetError {
 /** The page's side of one call. */
 class Call {
   readonly #options: FileOptions;
+  readonly #sent: SentOptions;
   readonly #reasons = new Reasons();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(options: FileOptions) {
+  constructor(options: FileOptions, sent: SentOptions) {
     this.#options = options;
+    this.#sent = sent;
   }
 
   async run(channel: Channel, table: Table, transfer: boolean, bytes: boolean): Promise<SentBlob> {
@@ -123,8 +126,8 @@ class Call {
     signal?.addEventListener('abort', onAbort);
     try {
       const { packed, transfers } = await packInSlices(table, transfer, channel, () => this.#mayGoOn());
-      const options = sentOptions(this.#options);
-      channel.post({ packed, options, bytes, progress: onProgress !== undefined } satisfies CallRequest, transfers);
+      const request = { packed, options: this.#sent, bytes, progress: onProgress !== undefined };
+      channel.post(request satisfies CallRequest, transfers);
       return await result;
     } catch (error) {
       if (this.#failure === undefined) channel.post({ abort: this.#reasons.keep(error) } satisfies CallRequest);

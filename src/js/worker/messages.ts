@@ -1,5 +1,6 @@
 /** What page and worker say to each other. */
 
+import { refuse } from '../option-reader.js';
 import type { FileOptions } from '../options.js';
 import type { Progress, WriteResult } from '../types.js';
 import type { Odd } from './odd.js';
@@ -9,7 +10,9 @@ import type { Kept, Sent } from './trouble.js';
 /** Options as they can be posted. */
 export type SentOptions = Omit<FileOptions, 'signal' | 'onProgress'>;
 
+/** Errors: ERR_OPTION for functions. */
 export function sentOptions({ signal: _signal, onProgress: _progress, ...options }: FileOptions): SentOptions {
+  if (options.codecs.size > 0) refuse('codecs', 'functions cannot be sent to a worker');
   return options;
 }
 
