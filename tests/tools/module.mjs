@@ -111,6 +111,23 @@ export async function buildModules(facts) {
   for (const name of moduleNames(facts)) await buildModule(facts, name);
 }
 
+/** The module once more, as it is but with the names of its functions. */
+export async function namedModule(facts, name) {
+  const { compiled, bound } = modulePaths(facts, name);
+  const folder = 'target/named';
+  let input = bound;
+  if (facts.module[name].bindgen) {
+    const flags = facts.bindgen.flags.filter((flag) => flag !== '--remove-name-section');
+    await must('wasm-bindgen', 'tests/xtask/target/debug/xtask',
+      bindgenArguments({ bindgen: { flags } }, name, compiled, folder));
+    input = `${folder}/${name}_bg.wasm`;
+  }
+  const output = join(root, folder, `${name}.wasm`);
+  mkdirSync(join(root, folder), { recursive: true });
+  await must('wasm-opt', packageProgram('wasm-opt'), [input, ...facts['wasm-opt'].flags, '-g', '-o', output]);
+  return readFileSync(output);
+}
+
 /** Copies a module into the package; gives its bytes. */
 export function placeModule(facts, name, folder) {
   const { module } = modulePaths(facts, name);
