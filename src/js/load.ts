@@ -3,13 +3,8 @@
 import { ParquetError } from './errors.js';
 import type { WasmSource } from './types.js';
 
-/** Where a module of the package lies. */
-export interface ModulePlace {
-  /** Its file, next to the script. */
-  url(): URL;
-  /** The same as text, for places that cannot fetch the file. */
-  inline(): Promise<{ readonly default: string }>;
-}
+/** The module that the package ships, for what runs here. */
+export type ModulePlace = () => Promise<WebAssembly.Module>;
 
 interface FileSystem {
   readFileSync(url: URL): BufferSource;
@@ -18,7 +13,7 @@ interface FileSystem {
 /** Compiles a module from `source`, by default from its place. Errors: ERR_NOT_INITIALIZED with the cause. */
 export async function loadModule(source: WasmSource | undefined, place: ModulePlace): Promise<WebAssembly.Module> {
   try {
-    return source === undefined ? await standard(place) : await compile(await source);
+    return source === undefined ? await place() : await compile(await source);
   } catch (error) {
     throw unusable(error);
   }
@@ -74,9 +69,13 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-async function standard(place: ModulePlace): Promise<WebAssembly.Module> {
+/** A module from its file next to the script, or from its base64, for places that cannot fetch the file. */
+export async function shipped(
+  file: () => URL,
+  inline: () => Promise<{ readonly default: string }>,
+): Promise<WebAssembly.Module> {
   try {
-    const url = place.url();
+    const url = file();
     if (/^https?:$/.test(url.protocol)) return await compileResponse(await fetch(url));
     // Node's fetch takes no files. Asked for like this, the built-in module is nothing that a bundler stumbles over.
     const { process } = globalThis as { process?: { getBuiltinModule?(name: string): FileSystem } };
@@ -85,13 +84,14 @@ async function standard(place: ModulePlace): Promise<WebAssembly.Module> {
   } catch {
     // A bundler or server that lost the file, or answers with a page in its place: the inlined copy is as good.
   }
-  return inlined(place);
+  return unpacked((await inline()).default);
 }
 
-async function inlined(place: ModulePlace): Promise<WebAssembly.Module> {
-  const { default: base64 } = await place.inline();
+/** A module from base64 of its gzip. */
+export async function unpacked(base64: string): Promise<WebAssembly.Module> {
   const text = atob(base64);
   const packed = Uint8Array.from(text, (unit) => unit.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  // Not from a Blob: that of jsdom has no stream.
+  const stream = new Response(packed).body!.pipeThrough(new DecompressionStream('gzip'));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }

@@ -92,7 +92,7 @@ test('a plain page with script type=module', async () => {
   const folder = project('plain', { 'index.html': html(MAP + MODULE), 'main.js': MAIN });
   const asked = await proves(folder);
   assert.ok(asked.some((path) => path.endsWith('.wasm')), 'the module was not fetched');
-  assert.ok(!asked.some((path) => path.endsWith('inline.js')), 'the inlined copy was fetched without need');
+  assert.ok(!asked.some((path) => path.endsWith('.base64.js')), 'the inlined copy was fetched without need');
 });
 
 test('a server that does not know the type of .wasm', async () => {
@@ -104,7 +104,7 @@ test('a server that does not know the type of .wasm', async () => {
 test('a server that answers a page in place of the module', async () => {
   const folder = project('lost', { 'index.html': html(MAP + MODULE), 'main.js': MAIN });
   const asked = await proves(folder, { lost: /\.wasm$/ });
-  assert.ok(asked.some((path) => path.endsWith('inline.js')));
+  assert.ok(asked.some((path) => path.endsWith('.base64.js')));
 });
 
 test('HC-139: the module from an address of its own, on another host', async () => {
@@ -192,6 +192,27 @@ test('Parcel', async () => {
   await proves(join(folder, 'dist'));
 });
 
+const SWITCHED = MAIN.replace("'parquill'", "'parquill/worker'");
+
+test('parquill/worker after Vite build', async () => {
+  const folder = project('vite-worker', { 'index.html': html(MODULE), 'main.js': SWITCHED });
+  await runIn(folder, program('vite'), ['build', '--logLevel', 'warn']);
+  await proves(join(folder, 'dist'));
+});
+
+test('parquill/worker after webpack', async () => {
+  const folder = project('webpack-worker', {
+    'dist/index.html': html('<script src="./main.js"></script>'), 'src/index.js': SWITCHED.replace('./table.js', '../table.js'),
+  });
+  await runIn(folder, program('webpack'), ['--mode', 'development', '--entry', './src/index.js', '--output-path', 'dist']);
+  await proves(join(folder, 'dist'));
+});
+
+test('parquill/worker on a plain page', async () => {
+  const map = MAP.replace('"}', '","parquill/worker":"./node_modules/parquill/worker.js"}');
+  await proves(project('plain-worker', { 'index.html': html(map + MODULE), 'main.js': SWITCHED }));
+});
+
 const IN_WORKER = `
 import * as parquill from '/node_modules/parquill/index.js';
 import { prove } from './table.js';
@@ -211,7 +232,7 @@ test('a module Web Worker', async () => {
   await proves(folder);
 });
 
-test('a service worker, which may import nothing later on', async () => {
+test('parquill/inline in a service worker, which may import nothing later on', async () => {
   const folder = project('service', {
     'index.html': html(MODULE),
     'main.js': `
@@ -226,7 +247,7 @@ test('a service worker, which may import nothing later on', async () => {
         return file;
       })();`,
     'service.js': `
-      import * as parquill from '/node_modules/parquill/index.js';
+      import * as parquill from '/node_modules/parquill/inline.js';
       import { prove } from './table.js';
       addEventListener('activate', (event) => event.waitUntil(clients.claim()));
       addEventListener('message', (event) => event.waitUntil(prove(parquill).then(

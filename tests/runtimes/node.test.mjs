@@ -44,6 +44,13 @@ for (const [name, node] of Object.entries(NODES)) {
     await proven(await runIn(folder, node, ['main.mjs']));
   });
 
+  for (const entry of ['inline', 'worker']) {
+    test(`${name}: import of parquill/${entry}`, async () => {
+      const folder = project(`node-${entry}`, { 'main.mjs': SCRIPT.replace("'parquill'", `'parquill/${entry}'`) });
+      await proven(await runIn(folder, node, ['main.mjs']));
+    });
+  }
+
   test(`${name}: require`, async () => {
     const folder = project('node-require', { 'main.cjs': REQUIRE });
     await proven(await runIn(folder, node, ['main.cjs']));
@@ -59,6 +66,13 @@ for (const [name, node] of Object.entries(NODES)) {
     await proven(await runIn(folder, node, ['main.mjs']));
   });
 }
+
+test('this Node: require of parquill/worker and parquill/inline', async () => {
+  for (const entry of ['worker', 'inline']) {
+    const folder = project('node-require-worker #1', { 'main.cjs': REQUIRE.replace("'parquill'", `'parquill/${entry}'`) });
+    await proven(await runIn(folder, process.execPath, ['main.cjs']));
+  }
+});
 
 test('this Node: require where it may not load ES modules', async () => {
   const folder = project('node-require-only', { 'main.cjs': REQUIRE });

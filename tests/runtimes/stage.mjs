@@ -17,6 +17,10 @@ const CONSUMER = join(here, 'consumer');
 export const program = (name) => join(here, 'node_modules/.bin', name);
 export const packageFolder = (name) => join(here, 'node_modules', name);
 
+const folders = [];
+process.on('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+const throwAway = (folder) => folders.push(folder);
+
 let template;
 
 /** Packs the package as npm publishes it and installs the tarball; once per process. */
@@ -24,7 +28,7 @@ function installed() {
   if (template !== undefined) return template;
   mkdirSync(join(here, 'scratch'), { recursive: true });
   const home = mkdtempSync(join(here, 'scratch', 'packed-'));
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+  throwAway(home);
   const npm = (args, cwd) => execFileSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   // Built already: packing must not build again in the middle of the suites.
   npm(['pack', join(root, 'pkg'), '--ignore-scripts', '--pack-destination', home], root);
@@ -39,7 +43,7 @@ function installed() {
 export function project(name, files = {}, manifest = { type: 'module' }) {
   const packed = installed();
   const folder = mkdtempSync(join(here, 'scratch', `${name}-`));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  throwAway(folder);
   cpSync(packed, join(folder, 'node_modules'), { recursive: true });
   cpSync(CONSUMER, folder, { recursive: true });
   const all = { 'package.json': JSON.stringify({ name, private: true, version: '0.0.0', ...manifest }), ...files };

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { root, Trouble } from './command.mjs';
 
+/** What scripts of each format end with. */
+export const ENDINGS = { esm: 'js', cjs: 'cjs' };
+
 const shape = {
   rust: { target: 'string', profile: 'string', features: 'list', flags: 'list' },
   bindgen: { version: 'string', folder: 'string', flags: 'list' },
@@ -14,7 +17,7 @@ const shape = {
 /** Sections of which there are several, by name. */
 const shapes = {
   module: { crate: 'string', 'cargo-features': 'list', bindgen: 'boolean' },
-  bundle: { module: 'string', build: 'string', entries: 'object' },
+  bundle: { module: 'string', build: 'string', format: 'string', split: 'boolean', entries: 'object' },
 };
 
 const kindOf = (value) => {
@@ -44,17 +47,18 @@ export function readFacts(text) {
   for (const [section, keys] of Object.entries(shapes)) {
     for (const [name, found] of Object.entries(facts[section] ?? {})) check(`${section}.${name}`, found, keys);
   }
-  for (const [name, { module }] of Object.entries(facts.bundle)) {
+  for (const [name, { module, format }] of Object.entries(facts.bundle)) {
     if (!facts.module[module]?.bindgen) throw new Trouble(`wasm-pack.toml: [bundle.${name}] module has no glue`);
+    if (!['esm', 'cjs'].includes(format)) throw new Trouble(`wasm-pack.toml: [bundle.${name}] format is esm or cjs`);
   }
   check('budget', facts.budget ?? {}, Object.fromEntries(entries(facts).map(({ name }) => [name, 'number'])));
   return facts;
 }
 
-/** The entries of all bundles: which source becomes which script. */
+/** The entries of all bundles: which source becomes which script. Entries of one name in two bundles are one to users. */
 export const entries = (facts) =>
-  Object.values(facts.bundle).flatMap((bundle) =>
-    Object.entries(bundle.entries).map(([name, source]) => ({ name, source })));
+  Object.values(facts.bundle).flatMap(({ format, entries: sources }) =>
+    Object.entries(sources).map(([name, source]) => ({ name, source, script: `${name}.${ENDINGS[format]}` })));
 
 const textOf = (path) => readFileSync(join(root, path), 'utf8');
 

@@ -31,7 +31,7 @@ export function measure(facts, folder = join(root, facts.package.folder)) {
       const bytes = readFileSync(join(folder, name));
       known.set(name, {
         name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes),
-        text: name.endsWith('.js') && !name.endsWith('.base64.js') ? bytes.toString() : '',
+        text: /\.c?js$/.test(name) && !name.endsWith('.base64.js') ? bytes.toString() : '',
       });
     }
     return known.get(name);
@@ -47,8 +47,8 @@ export function measure(facts, folder = join(root, facts.package.folder)) {
     }
     return names.filter((one) => !without.includes(one)).sort().map(file);
   };
-  return entries(facts).map(({ name }) => {
-    const files = loaded(`${name}.js`);
+  return entries(facts).map(({ name, script }) => {
+    const files = loaded(script);
     const all = files.map((one) => one.name);
     const asked = [];
     const queue = files.flatMap(({ text }) => named(text, DYNAMIC));
@@ -59,7 +59,7 @@ export function measure(facts, folder = join(root, facts.package.folder)) {
       queue.push(...more.flatMap(({ text }) => named(text, DYNAMIC)));
     }
     const later = asked.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { name, files, sum: sum(files), later };
+    return { name, script, files, sum: sum(files), later };
   });
 }
 

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 import { must, packageProgram, root, Trouble } from './command.mjs';
-import { entries } from './facts.mjs';
+import { ENDINGS, entries } from './facts.mjs';
 import { boundNames, moduleNames, modulePaths, placeModule } from './module.mjs';
 import { filesUnder, once } from './stamp.mjs';
 
@@ -47,17 +47,27 @@ const parts = {
   },
 };
 
-async function writeBundle(facts, { module, build, entries: sources }, folder) {
+/** What scripts that are required have in place of import.meta.url. */
+const OWN_ADDRESS = {
+  define: { 'import.meta.url': 'ownAddress' },
+  banner: {
+    js: "const ownAddress='file:///'+encodeURI(__filename.replace(/^\\/|\\\\/g,(c,at)=>at?'/':'')).replace(/[?#]/g,encodeURIComponent);",
+  },
+};
+
+async function writeBundle(facts, { module, build, format, split, entries: sources }, folder) {
   const glue = (name) => join(root, modulePaths(facts, name).glue);
   await bundle({
     absWorkingDir: root,
     entryPoints: Object.entries(sources).map(([out, source]) => ({ in: source, out })),
     outdir: folder,
     entryNames: '[name]',
+    outExtension: { '.js': `.${ENDINGS[format]}` },
     chunkNames: '[name]-[hash]',
     bundle: true,
-    splitting: true,
-    format: 'esm',
+    splitting: split,
+    format,
+    ...(format === 'cjs' ? OWN_ADDRESS : {}),
     target: facts.package.ecmascript,
     minify: true,
     charset: 'utf8',
@@ -67,7 +77,7 @@ async function writeBundle(facts, { module, build, entries: sources }, folder) {
       '#wasm': glue(module),
       '#build': join(root, build),
     },
-    external: ['./*.base64.js'],
+    external: ['./*.base64.js', './*.wasm'],
     plugins: [parts],
     logLevel: 'warning',
     // Something the glue does not have, for want of a flag in wasm-pack.toml, say.
@@ -89,16 +99,18 @@ async function writeDeclarations(facts, folder) {
     const path = join(root, emitted, name);
     if (!existsSync(path)) throw new Trouble(`a public declaration leads to ${name}, which is not part of the package`);
     const imports = /(from\s+|import\()(['"])(.+?)\2/g;
-    const text = readFileSync(path, 'utf8').replace(imports, (_, before, quote, specifier) => {
+    const text = (ending) => readFileSync(path, 'utf8').replace(imports, (_, before, quote, specifier) => {
       if (!specifier.startsWith('.')) {
         throw new Trouble(`${name} needs ${specifier}, which users lack: mark what uses it @internal`);
       }
       const target = posix.join(posix.dirname(name), specifier).replace(/\.[jt]s$/, '');
       if (!wanted.includes(`${target}.d.ts`)) wanted.push(`${target}.d.ts`);
-      return `${before}${quote}${specifier.replace(/\.[jt]s$/, '')}.js${quote}`;
+      return `${before}${quote}${specifier.replace(/\.[jt]s$/, '')}.${ending}${quote}`;
     });
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, name), text('js'));
+    // TypeScript holds declarations to the format of the script: what is required needs its own.
+    writeFileSync(join(folder, name.replace(/\.ts$/, '.cts')), text('cjs'));
   }
 }
 

@@ -62,4 +62,9 @@ export const suites = [
     name: 'edge', what: 'streams to R2 in workerd, the worker in Deno and Bun', needs: ['node', 'python', 'runtimes'], built: true,
     program: process.execPath, args: NODE_TEST, tests: 'tests/edge', form: 'node', minutes: 10,
   },
+  {
+    name: 'runtimes', what: 'the packed package in every runtime and bundler',
+    needs: ['node', 'browser', 'runtimes'], built: true,
+    program: process.execPath, args: NODE_TEST, tests: 'tests/runtimes', form: 'node', minutes: 15,
+  },
 ];

@@ -1,14 +1,12 @@
 /** The full build: where its module lies. */
 
-import type { ModulePlace } from '../load.js';
+import { type ModulePlace, shipped } from '../load.js';
 
-/** Codecs of the module, by the numbers of the format; the first of them is the default. */
-export const codecs = [6, 1, 7, 0];
-/** What is said of all others. */
-export const absent = 'is no codec of this package: give your own as codecs';
+export { absent, codecs } from './codecs.js';
 
-export const place: ModulePlace = {
-  // Bundlers look for exactly this expression. Without import.meta.url (other module formats) it throws.
-  url: () => new URL('./parquill_bg.wasm', import.meta.url),
-  inline: () => import('./parquill.base64.js'),
-};
+export const place: ModulePlace = () =>
+  shipped(
+    // Bundlers look for exactly this expression. Without import.meta.url (other module formats) it throws.
+    () => new URL('./parquill_bg.wasm', import.meta.url),
+    () => import('./parquill.base64.js'),
+  );

@@ -23,10 +23,20 @@ function base64(bytes) {
   return btoa(text);
 }
 
+/** The Blob of jsdom lacks the newer methods. */
+const bytesOf = (blob) => new Promise((resolve, reject) => {
+  if (blob.arrayBuffer) {
+    resolve(blob.arrayBuffer());
+    return;
+  }
+  const reader = Object.assign(new FileReader(), { onload: () => resolve(reader.result), onerror: reject });
+  reader.readAsArrayBuffer(blob);
+});
+
 /** Writes the table twice, as a Blob and as bytes, and returns the file in base64. */
 export async function prove(parquill) {
   const blob = await parquill.writeParquet(table, options);
-  const file = base64(new Uint8Array(await blob.arrayBuffer()));
+  const file = base64(new Uint8Array(await bytesOf(blob)));
   const again = base64(await parquill.writeParquetBytes(table, options));
   if (again !== file) throw new Error('Blob and bytes differ');
   if (blob.type !== 'application/vnd.apache.parquet') throw new Error(`type ${blob.type}`);
