@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Miniflare } from 'miniflare';
@@ -44,6 +45,18 @@ async function answers(out) {
 
 test("workerd: what wrangler bundles, without any setting", async () => {
   for (const file of await answers(await bundled('wrangler'))) await same(file);
+});
+
+test('parquill/slim and parquill/inline in workerd', async () => {
+  for (const entry of ['slim', 'inline']) {
+    const out = await bundled(`wrangler-${entry}`, {
+      'worker.js': WORKER.replace("'parquill'", `'parquill/${entry}'`),
+      'table.js': (await readFile(new URL('consumer/table.js', import.meta.url), 'utf8')).replace("'zstd'", "'snappy'"),
+    });
+    const [first, second] = await answers(out);
+    assert.equal(first, second);
+    assert.equal(Buffer.from(first, 'base64').subarray(0, 4).toString(), 'PAR1', first.slice(0, 200));
+  }
 });
 
 test('workerd with nodejs_compat, as most projects have it', async () => {
