@@ -15,6 +15,8 @@ use parquill::{
 thread_local! {
     /// Allocations of this thread, growing ones too.
     static COUNT: Cell<u64> = const { Cell::new(0) };
+    /// Bytes that this thread has, and the most that it had.
+    static BYTES: Cell<(i64, i64)> = const { Cell::new((0, 0)) };
     /// Allocations of at least `.0` bytes that are still granted: `.1`.
     static GRANTED: Cell<(usize, u64)> = const { Cell::new((usize::MAX, 0)) };
 }
@@ -22,6 +24,11 @@ thread_local! {
 struct Counting;
 
 impl Counting {
+    fn hold(bytes: i64) {
+        let (now, most) = BYTES.get();
+        BYTES.set((now + bytes, most.max(now + bytes)));
+    }
+
     /// Whether `bytes` are to be had.
     fn ask(bytes: usize) -> bool {
         COUNT.set(COUNT.get() + 1);
@@ -37,19 +44,32 @@ impl Counting {
 // SAFETY: everything is handed to the system's allocator as it came; a refusal is the null that the contract foresees.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if Self::ask(layout.size()) { unsafe { System.alloc(layout) } } else { std::ptr::null_mut() }
+        if !Self::ask(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        Self::hold(layout.size() as i64);
+        unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        Self::hold(-(layout.size() as i64));
         unsafe { System.dealloc(at, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if Self::ask(layout.size()) { unsafe { System.alloc_zeroed(layout) } } else { std::ptr::null_mut() }
+        if !Self::ask(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        Self::hold(layout.size() as i64);
+        unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if Self::ask(size) { unsafe { System.realloc(at, layout, size) } } else { std::ptr::null_mut() }
+        if !Self::ask(size) {
+            return std::ptr::null_mut();
+        }
+        Self::hold(size as i64 - layout.size() as i64);
+        unsafe { System.realloc(at, layout, size) }
     }
 }
 
@@ -327,4 +347,47 @@ fn large_allocations_that_fail_are_errors() {
     }
     println!("{granted} large allocations, each of them refused once");
     assert!(granted > 10);
+}
+
+/// Most bytes that a writer of such columns has at once, one page of `rows` numbers for each column.
+fn most_bytes(codec: Codec, columns: usize, rows: usize) -> i64 {
+    let values = (0..rows as u64).map(|row| (row * row % 100_003).to_le_bytes());
+    let column = Column::required(PhysicalType::Int64, ColumnOptions { codec, ..BARE }, values);
+    let part = column.laid_out(0..rows);
+    let columns: Vec<Column> = (0..columns).map(|index| column.clone().named(&format!("{index}"))).collect();
+    let options = FileOptions { page_bytes: 8 * rows, page_rows: rows, ..FileOptions::default() };
+    let (before, _) = BYTES.get();
+    BYTES.set((before, before));
+    let mut writer = writer(&columns, options, Counter::default()).unwrap();
+    writer.begin_row_group(rows as u64).unwrap();
+    for index in 0..columns.len() {
+        writer.begin_chunk(index).unwrap();
+        writer.write(part.view(column.element.physical), true).unwrap();
+        writer.end_chunk().unwrap();
+    }
+    writer.end_row_group().unwrap();
+    writer.finish().unwrap();
+    BYTES.get().1 - before
+}
+
+#[test]
+fn encoders_of_zstd_are_small() {
+    const PAGE: i64 = 1 << 20;
+    // What the page takes at worst once it is compressed.
+    let buffers = most_bytes(Codec::None, 1, 1 << 17) + PAGE + 64;
+    for (level, most) in [(-5, 1 << 20), (1, 1 << 20), (3, 4 << 20), (5, 4 << 20), (9, 4 << 20)] {
+        let state = most_bytes(Codec::Zstd { level }, 1, 1 << 17) - buffers;
+        println!("level {level}: {state} bytes beside the buffers");
+        assert!(state <= most, "level {level}: {state} bytes");
+    }
+}
+
+#[test]
+fn a_hundred_columns_share_one_encoder() {
+    for codec in CODECS {
+        let [one, many] = [1, 100].map(|columns| most_bytes(codec, columns, 1 << 13));
+        println!("{codec:?}: {one} bytes for a column, {many} for a hundred");
+        // What the footer says of a column, and statistics.
+        assert!(many - one < 100 * 6000, "{codec:?}: {} bytes for each column more", (many - one) / 99);
+    }
 }

@@ -66,3 +66,6 @@ impl<'a> BitWriter<'a> {
         (!self.full).then_some(self.at)
     }
 }
+
+#[cfg(test)]
+mod tests;

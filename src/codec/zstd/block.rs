@@ -5,8 +5,8 @@ use super::huffman::{Codes, Scratch};
 use super::matches::Literals;
 use super::sequences::Sequences;
 
-/// Most bytes of a block's content.
-pub(super) const MAX_BLOCK: usize = 1 << 17;
+/// Most bytes of a block's content. Fuzzers see many blocks in a short page.
+pub(super) const MAX_BLOCK: usize = if cfg!(fuzzing) { 1 << 11 } else { 1 << 17 };
 
 /// Literals from this size on come in four streams.
 const FOUR_STREAMS: usize = 1024;
@@ -157,3 +157,6 @@ fn histogram(bytes: &[u8]) -> [u32; 256] {
 fn count(table: &mut [u32; 256], byte: u8) {
     table[usize::from(byte)] += 1;
 }
+
+#[cfg(test)]
+mod tests;

@@ -219,3 +219,6 @@ impl Table {
         bits.add(u64::from(state & !(u32::MAX << self.log)), self.log);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -260,3 +260,6 @@ impl Scratch {
         &self.lengths
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,7 +48,7 @@ impl Input<'_> {
     #[inline(always)]
     pub fn repeats(&self, at: usize, word: u64, offset: usize) -> Option<(usize, usize)> {
         let differ = u64::from_le_bytes(*self.chunk(at.wrapping_sub(offset))?) ^ word;
-        // Whichever of the 5 places it is: the fifth byte belongs to it.
+        // Behind the first place, the fifth byte belongs to it wherever it begins.
         if differ as u32 != 0 && (differ >> 32) as u8 != 0 {
             return None;
         }
@@ -291,3 +291,6 @@ impl Output<'_> {
         self.literals.push(input.data, anchor, input.data.len());
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -227,3 +227,6 @@ fn single_byte(content: &[u8]) -> Option<u8> {
     let (&first, rest) = content.split_first()?;
     (rest.len() >= 3 && rest.iter().all(|&byte| byte == first)).then_some(first)
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,20 +32,15 @@ impl Sequence {
     }
 }
 
-/// A sequence as it is written: three codes, and the bits that they leave open.
-#[derive(Clone, Copy, Default)]
-struct Coded {
-    /// How many bits in the low 6, at most 16 + 16 + 23; the bits above.
-    extra: u64,
-    literals: u8,
-    offset: u8,
-    length: u8,
-}
+/// The codes of literal length, offset and match length.
+type Codes = [u8; 3];
 
-impl Coded {
+impl Sequence {
+    /// The codes, and the sequence as it is written: how many bits they leave open in the low 6, at most 16 + 16 + 23,
+    /// and those bits above.
     #[inline(always)]
-    fn new(sequence: Sequence) -> Self {
-        let (literals, length, offset) = (sequence.literals(), sequence.length_base(), sequence.offset_base());
+    fn coded(self) -> (Codes, Self) {
+        let (literals, length, offset) = (self.literals(), self.length_base(), self.offset_base());
         let (literals_code, length_code) = (literals_code(literals), length_code(length));
         let offset_code = offset.max(1).ilog2();
         let mut bits = offset_code;
@@ -61,12 +56,7 @@ impl Coded {
             extra = extra << width | u64::from(literals & !(u32::MAX << width));
             bits += width;
         }
-        Self {
-            extra: extra << 6 | u64::from(bits),
-            literals: literals_code,
-            offset: offset_code as u8,
-            length: length_code,
-        }
+        ([literals_code, offset_code as u8, length_code], Self(extra << 6 | u64::from(bits)))
     }
 }
 
@@ -198,7 +188,7 @@ pub(super) struct Sequences {
     /// Room for a block's sequences; the first `count` are there.
     pub list: Vec<Sequence>,
     pub count: usize,
-    coded: Vec<Coded>,
+    codes: Vec<Codes>,
     single: Table,
     literals: Kind,
     offsets: Kind,
@@ -210,7 +200,7 @@ impl Default for Sequences {
         Self {
             list: Vec::new(),
             count: 0,
-            coded: Vec::new(),
+            codes: Vec::new(),
             single: Table::single(),
             literals: Kind::new(&LITERALS_DEFAULT, 6, 9),
             offsets: Kind::new(&OFFSET_DEFAULT, 5, 8),
@@ -224,10 +214,10 @@ impl Sequences {
     pub fn reserve(&mut self, most: usize) -> Result<(), Error> {
         let missing = most.saturating_sub(self.list.len());
         reserve(&mut self.list, missing)?;
-        reserve(&mut self.coded, missing)?;
+        reserve(&mut self.codes, missing)?;
         if missing > 0 {
             self.list.resize(most, Sequence::default());
-            self.coded.resize(most, Coded::default());
+            self.codes.resize(most, Codes::default());
         }
         Ok(())
     }
@@ -286,12 +276,14 @@ impl Sequences {
         for kind in [&mut self.literals, &mut self.offsets, &mut self.lengths] {
             kind.histogram = [0; MAX_SYMBOLS];
         }
-        for (to, &sequence) in self.coded.iter_mut().zip(&self.list).take(self.count) {
-            let coded = Coded::new(sequence);
-            self.literals.count(coded.literals);
-            self.offsets.count(coded.offset);
-            self.lengths.count(coded.length);
-            *to = coded;
+        for (to, sequence) in self.codes.iter_mut().zip(&mut self.list).take(self.count) {
+            let (codes, written) = sequence.coded();
+            let [literals, offset, length] = codes;
+            *sequence = written;
+            self.literals.count(literals);
+            self.offsets.count(offset);
+            self.lengths.count(length);
+            *to = codes;
         }
     }
 
@@ -300,16 +292,17 @@ impl Sequences {
         let ll_table = self.literals.table(literals, &self.single);
         let of_table = self.offsets.table(offsets, &self.single);
         let ml_table = self.lengths.table(lengths, &self.single);
-        let (last, before) = self.coded.get(..self.count)?.split_last()?;
-        let mut ml_state = ml_table.first_state(last.length);
-        let mut of_state = of_table.first_state(last.offset);
-        let mut ll_state = ll_table.first_state(last.literals);
-        add_extra(last.extra, &mut bits);
-        for coded in before.iter().rev() {
-            of_state = of_table.encode(of_state, coded.offset, &mut bits);
-            ml_state = ml_table.encode(ml_state, coded.length, &mut bits);
-            ll_state = ll_table.encode(ll_state, coded.literals, &mut bits);
-            add_extra(coded.extra, &mut bits);
+        let mut sequences = self.codes.iter().zip(&self.list).take(self.count).rev();
+        let (&[ll, of, ml], last) = sequences.next()?;
+        let mut ml_state = ml_table.first_state(ml);
+        let mut of_state = of_table.first_state(of);
+        let mut ll_state = ll_table.first_state(ll);
+        add_extra(*last, &mut bits);
+        for (&[ll, of, ml], sequence) in sequences {
+            of_state = of_table.encode(of_state, of, &mut bits);
+            ml_state = ml_table.encode(ml_state, ml, &mut bits);
+            ll_state = ll_table.encode(ll_state, ll, &mut bits);
+            add_extra(*sequence, &mut bits);
         }
         ml_table.flush_state(ml_state, &mut bits);
         of_table.flush_state(of_state, &mut bits);
@@ -320,7 +313,7 @@ impl Sequences {
 
 /// Adds the bits that codes leave open, behind those of the states: 26 at most, and 7 from the flush before.
 #[inline(always)]
-fn add_extra(extra: u64, bits: &mut BitWriter<'_>) {
+fn add_extra(Sequence(extra): Sequence, bits: &mut BitWriter<'_>) {
     let width = extra as u32 & 63;
     // Seldom more than what the word has left.
     if width > 30 {
