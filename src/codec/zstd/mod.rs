@@ -47,8 +47,8 @@ fn finder(level: i8) -> Finder {
         |depth, ahead, enough, head_log, chain_log| Finder::Lazy(Lazy { depth, ahead, enough, head_log, chain_log });
     match level {
         ..=-4 => fast(12, 7, 5, 4),
-        -3..=-2 => fast(13, 6, 6, 3),
-        -1..=0 => fast(13, 5, 6, 3),
+        -3..=-2 => fast(13, 7, 6, 3),
+        -1..=0 => fast(13, 7, 7, 2),
         1 => fast(14, 7, 8, 2),
         2 => double(15, 14),
         3 => double(16, 15),

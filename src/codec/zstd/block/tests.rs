@@ -97,7 +97,7 @@ fn the_bytes_of_a_sequence() {
         &[1, 0],
         // Read from the end, behind the mark: state 001000, literal length 10; 00101, offset code 3; 010100, match length
         // code 43. Then what codes leave open: 101, the offset 8 + 5 - 3; 0111011, the match length 131 + 59.
-        &[0b1_0111011, 0b010100_10, 0b000_00101, 0b1_001],
+        &[0b1011_1011, 0b0101_0010, 0b0000_0101, 0b0000_1001],
     ];
     for level in [-1, 1, 2, 5, 9] {
         assert_eq!(frame(&mut Zstd::default(), &page, level), expected.concat(), "level {level}");

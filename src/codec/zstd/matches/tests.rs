@@ -57,7 +57,7 @@ fn positions_of_other_pages_never_agree() {
 #[test]
 fn offsets_are_named_as_the_format_says() {
     // RFC 8878, 3.1.1.5: [first, second, third], the offset, literals before it; its name and what is known then.
-    let cases: [([usize; 3], usize, usize, u32, [usize; 3]); 10] = [
+    let cases = [
         ([1, 4, 8], 8, 5, 3, [8, 1, 4]),
         ([1, 4, 8], 4, 5, 2, [4, 1, 8]),
         ([1, 4, 8], 1, 5, 1, [1, 4, 8]),
