@@ -5,6 +5,7 @@
  */
 
 export { ParquetError, type ParquetErrorCode } from './errors.js';
+export { appendParquet, assembleEnvelope, assembleParquet, concatParquet, encodeRowGroup } from './fragments.js';
 export { tableFromArrowIPC } from './ipc.js';
 export { init, initSync } from './module.js';
 export {
@@ -24,8 +25,11 @@ export type {
   ColumnData,
   ColumnOptions,
   Encoding,
+  FragmentFooter,
+  FragmentOptions,
   Progress,
   Row,
+  RowGroupFragment,
   SchemaSpec,
   SpillStore,
   StreamOptions,

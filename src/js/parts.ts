@@ -52,6 +52,7 @@ export const ownCodecs = new Part(() => import('./own-codecs.js'));
 export const rowReader = new Part(() => import('./rows.js'));
 export const stream = new Part(() => import('./stream/job.js'));
 export const multipart = new Part(() => import('./sink/upload.js'));
+export const splice = new Part(() => import('./splice/index.js'));
 
 /** Loads all that a table may need. Errors: ERR_NOT_INITIALIZED. */
 export async function loadParts(): Promise<void> {

@@ -252,3 +252,28 @@ export interface WriteResult {
 /** Where the compiled module may come from. */
 export type WasmSource =
   WebAssembly.Module | BufferSource | Response | URL | string | Promise<WebAssembly.Module | BufferSource | Response>;
+
+/**
+ * Row groups without a file around them: what a worker or an edge function makes on its own. Structured-cloneable.
+ * `body` may be uploaded as it is; what a file needs to know of it stands in `footer`, which is small.
+ */
+export interface RowGroupFragment {
+  readonly body: Blob;
+  /** Bytes of `body`. */
+  readonly byteLength: number;
+  readonly rows: number;
+  readonly footer: Uint8Array<ArrayBuffer>;
+}
+
+/** A fragment whose body is elsewhere. */
+export type FragmentFooter = Omit<RowGroupFragment, 'body'>;
+
+/** Options of a fragment. */
+export interface FragmentOptions extends WriteOptions {
+  /**
+   * Makes the body as long as this or a multiple, 1 to 2^40, with zeros behind its pages: for stores whose parts must
+   * have one size (R2), or a least one (S3: 5 MiB). Such a body begins with the magic of a file, so that the first part
+   * is as long as the others. Default: no padding.
+   */
+  padToBytes?: number;
+}

@@ -1,18 +1,14 @@
 /** The file as a Blob: finished pages leave JavaScript's memory where the browser keeps Blobs elsewhere. */
 
+import { parquetBlob } from './parquet-blob.js';
 import { joined, PageSink } from './sink.js';
 
-const TYPE = 'application/vnd.apache.parquet';
 /** Smaller pieces are cheaper as bytes than as Blobs of their own, each of which costs the browser a handle. */
 const LEAST_BLOB = 1 << 15;
 
 /** Bytes as a part of a Blob. */
 export function blobPart(bytes: Uint8Array<ArrayBuffer>): BlobPart {
   return bytes.length < LEAST_BLOB ? bytes : new Blob([bytes]);
-}
-
-export function parquetBlob(parts: BlobPart[]): Blob {
-  return new Blob(parts, { type: TYPE });
 }
 
 /** A file that may have come as bytes. */

@@ -1,6 +1,7 @@
 /** Pages of an open row group that wait on disk. */
 
-import { blobPart, parquetBlob } from '../sink/blob.js';
+import { blobPart } from '../sink/blob.js';
+import { parquetBlob } from '../sink/parquet-blob.js';
 import type { Disk, Outlet, Wait } from './outlet.js';
 import { type Bytes, PartsSink } from './parts.js';
 import { openSpill, type Span, type Spill } from './spill.js';
