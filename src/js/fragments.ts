@@ -77,7 +77,7 @@ export function assembleEnvelope(
 ): { head: Uint8Array<ArrayBuffer>; tail: Uint8Array<ArrayBuffer> } {
   const { loaded } = splice;
   if (loaded !== undefined) return loaded.assembleEnvelope(fragments, options);
-  throw new ParquetError('ERR_NOT_INITIALIZED', "not loaded yet: import assembleEnvelope from 'parquill/fragments'");
+  throw new ParquetError('ERR_NOT_INITIALIZED', "not loaded yet: import assembleEnvelope from the entry parquill/fragments");
 }
 
 /**

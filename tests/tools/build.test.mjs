@@ -197,8 +197,9 @@ test('npm run size prints the sizes and the budgets', async () => {
   assert.equal(code, 0, output);
   for (const { name, script, files, sum, later } of measure(facts)) {
     assert.ok(files.some((file) => file.name === script));
-    // The synchronous functions are given the module's bytes; the worker has a script of its own that brings it.
-    if (!['sync.require', 'worker.require'].includes(name)) assert.ok(files.some((file) => /_bg\.wasm$|\.base64\.js$/.test(file.name)), name);
+    // The synchronous functions are given the module's bytes; the worker has a script of its own that brings it; and
+    // fragments are joined without it.
+    if (!['sync.require', 'worker.require', 'fragments.require'].includes(name)) assert.ok(files.some((file) => /_bg\.wasm$|\.base64\.js$/.test(file.name)), name);
     assert.match(output, new RegExp(`^ +${sum.raw} +${sum.gzip} +${sum.brotli}   all of it$`, 'm'));
     assert.match(output, new RegExp(`^ +${facts.budget[name]}   its budget`, 'm'));
     for (const { name: script } of later) assert.match(output, new RegExp(`only when asked for: .*${script}`));
