@@ -60,6 +60,9 @@ pub(crate) struct ChunkFacts {
     pub index: SerializedIndex,
 }
 
+/// How many times the rows of its first page a chunk is taken to have, when nobody says how many it will have.
+const MORE_TO_COME: u64 = 8;
+
 /// Writes chunks, one after the other; its buffers stay from chunk to chunk.
 pub(crate) struct ChunkWriter {
     column: usize,
@@ -97,14 +100,56 @@ impl ChunkWriter {
         self.pages.dictionary_open
     }
 
-    /// Looks at rows picked from all over the chunk (`rows` in all) and settles whether a dictionary is tried.
-    pub fn sample(&mut self, view: ColumnView<'_>, rows: u64, file: &FileOptions) -> Result<(), Error> {
-        if !self.pages.dictionary_open || self.options.encoding.is_some() {
+    /// Looks at rows picked from all over the chunk (`rows` in all) and settles its encoding: `scattered` rows in groups
+    /// of 8, then 8 longer stretches.
+    pub fn sample<S: Sink>(
+        &mut self,
+        view: ColumnView<'_>,
+        scattered: usize,
+        rows: u64,
+        shared: &mut Shared<'_, S>,
+    ) -> Result<(), Error> {
+        let mut cursor = self.cursor(view)?;
+        let scattered = scattered.min(view.rows);
+        if scattered > 0 {
+            let page = cursor.take(scattered, &mut self.scratch)?;
+            self.pages.scattered(page, self.leaf.width)?;
+        }
+        let sampled = cursor.remaining();
+        if sampled > 0 { self.settle(&cursor, sampled, rows, shared) } else { Ok(()) }
+    }
+
+    /// Settles the encoding by the next page of `rows` rows, the same however the rows come in pieces. `only`: there is no
+    /// other.
+    #[inline(never)]
+    fn settle_by_page<S: Sink>(
+        &mut self,
+        cursor: &Cursor<'_>,
+        rows: usize,
+        only: bool,
+        shared: &mut Shared<'_, S>,
+    ) -> Result<(), Error> {
+        let expected = match self.pages.rows {
+            0 if only => rows as u64,
+            0 => rows as u64 * MORE_TO_COME,
+            declared => declared,
+        };
+        self.settle(cursor, rows.min(choice::sample_rows(expected)), expected, shared)
+    }
+
+    /// Settles the encoding by the next `sampled` rows, where that is left to the writer.
+    fn settle<S: Sink>(
+        &mut self,
+        cursor: &Cursor<'_>,
+        sampled: usize,
+        rows: u64,
+        shared: &mut Shared<'_, S>,
+    ) -> Result<(), Error> {
+        if !self.pages.may_choose(self.options, shared.options.compatibility) {
             return Ok(());
         }
-        let mut cursor = self.cursor(view)?;
-        let page = cursor.take(view.rows, &mut self.scratch)?;
-        self.pages.sample(page, rows, self.leaf.width, file.dictionary_bytes)
+        let page = cursor.clone().take(sampled, &mut self.scratch)?;
+        self.pages.settle(page, rows, &self.leaf, self.options, shared)
     }
 
     /// Takes dictionary entries that the next `Codes` refer to.
@@ -130,12 +175,19 @@ impl ChunkWriter {
         while cursor.remaining() > 0 {
             let mut special = None;
             let (mut rows, mut full) = cursor.fit(most, shared.options.page_bytes);
-            let whole = (rows, full) == (cursor.remaining(), false);
+            let all = (cursor.remaining(), false);
+            let whole = (rows, full) == all;
+            if !shared.ends.by_content() && (full || flush) {
+                self.settle_by_page(&cursor, rows, taken == 0 && flush && whole, shared)?;
+            }
             if shared.ends.by_content() || (self.is_front_coded() && !whole && rows < most) {
                 let ahead = cursor.clone().take(cursor.remaining().min(most), &mut self.scratch)?;
                 let fit = shared.ends.fit(self.column, &self.leaf, ahead, &self.pages.dictionary, shared.options);
                 (rows, full) = (fit.rows, fit.full);
                 special = Some(fit);
+            }
+            if shared.ends.by_content() && (full || flush) {
+                self.settle_by_page(&cursor, rows, taken == 0 && flush && (rows, full) == all, shared)?;
             }
             if !full && !flush {
                 break;

@@ -205,13 +205,16 @@ impl<S: Sink> FileWriter<S> {
         selected.map_or(self.options.page_bytes, |chunk| chunk.page_bytes(&self.options))
     }
 
-    /// Looks at rows picked from all over the selected chunk and settles whether a dictionary is tried. Before `write`.
-    pub fn sample(&mut self, view: ColumnView<'_>) -> Result<(), Error> {
+    /// Looks at rows picked from all over the selected chunk and settles its encoding, where that is left to the writer:
+    /// the first `scattered` of them in groups of 8, which show how many distinct values there are, the others in 8
+    /// stretches, which show what an encoding makes of neighbours. Before `write`; without it the first rows written are
+    /// the sample.
+    pub fn sample(&mut self, view: ColumnView<'_>, scattered: usize) -> Result<(), Error> {
         self.with_chunk(|chunk, rows, shared| {
             if chunk.rows() > 0 {
                 return Err(Error::State);
             }
-            chunk.sample(view, rows.unwrap_or(view.rows as u64), shared.options)
+            chunk.sample(view, scattered, rows.unwrap_or(view.rows as u64), shared)
         })
     }
 

@@ -59,7 +59,8 @@ pub use column::{ColumnView, Validity, Values};
 pub use error::{Error, Limit, Setting};
 pub use file::FileWriter;
 pub use options::{
-    BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, SortingColumn, StatisticsLevel,
+    BloomOptions, Codec, ColumnOptions, Compatibility, Encoding, FileOptions, PageVersion, SortingColumn,
+    StatisticsLevel,
 };
 pub use order::Order;
 pub use schema::{Element, Leaf, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};

@@ -57,6 +57,22 @@ impl Press {
         [self.body.capacity(), self.header.capacity()]
     }
 
+    /// Bytes that `values` would take in a page. For a codec of the caller's, which is not called for it, one of ours
+    /// stands in.
+    #[inline(never)]
+    pub fn measure(&mut self, codec: Codec, values: &[u8]) -> Result<f64, Error> {
+        #[cfg(feature = "zstd")]
+        const STAND_IN: Codec = Codec::Zstd { level: 1 };
+        #[cfg(not(feature = "zstd"))]
+        const STAND_IN: Codec = Codec::Snappy;
+        let size = match codec {
+            Codec::None => values.len(),
+            Codec::External { .. } => self.encoders.compress(STAND_IN, values, &mut self.body)?,
+            codec => self.encoders.compress(codec, values, &mut self.body)?,
+        };
+        Ok(size as f64)
+    }
+
     /// Compresses `page` (levels and values) and hands header and body to the sink.
     pub fn emit(&mut self, page: &[u8], facts: PageFacts, sink: &mut impl Sink) -> Result<PageSizes, Error> {
         let levels_bytes = facts.v2.map_or(0, |v2| v2.repetition_bytes + v2.definition_bytes);

@@ -44,6 +44,9 @@ const DATA_PAGE: u32 = 1;
 const DICTIONARY_PAGE: u32 = 2;
 const CHUNK_END: u32 = 3;
 
+/// What [`WasmWriter::push`] takes for a column when rows are a sample: −1 in JavaScript.
+const SAMPLE: usize = usize::MAX;
+
 /// Hands pages to JavaScript and keeps what it threw.
 struct JsSink {
     sink: PageSink,
@@ -167,28 +170,12 @@ impl WasmWriter {
         self.outcome(result)
     }
 
-    pub fn sample(
-        &mut self,
-        rows: usize,
-        form: u32,
-        nulls: u32,
-        validity_bit: usize,
-        values_bit: usize,
-        entries: usize,
-    ) -> Result<(), JsValue> {
-        let at = Rows { rows, form, nulls, validity_bit, values_bit, entries };
-        let shape = self.shape();
-        let result = match self.lanes.get(self.column) {
-            Some(Some(lanes)) => lanes.view(at, shape).and_then(|view| self.file.sample(view)),
-            _ => Err(Error::State),
-        };
-        self.outcome(result)
-    }
-
     pub fn dictionary_open(&self) -> bool {
         self.file.dictionary_open()
     }
 
+    /// Writes rows of the selected chunk and gives how many are left over. With [`SAMPLE`] in place of its column they
+    /// are a sample, the first `new_entries` of them scattered: two functions in one, for a smaller module.
     #[expect(clippy::too_many_arguments, reason = "plain numbers cross the boundary at no cost, an object would not")]
     pub fn push(
         &mut self,
@@ -203,7 +190,11 @@ impl WasmWriter {
         entries: usize,
     ) -> Result<usize, JsValue> {
         let at = Rows { rows, form, nulls, validity_bit, values_bit, entries };
-        let result = if column == self.column { self.push_rows(at, new_entries, last) } else { Err(Error::State) };
+        let sample = column == SAMPLE;
+        let result = match sample || column == self.column {
+            true => self.push_rows(at, new_entries, last, sample),
+            false => Err(Error::State),
+        };
         self.outcome(result)
     }
 
@@ -242,9 +233,13 @@ impl WasmWriter {
 }
 
 impl WasmWriter {
-    fn push_rows(&mut self, at: Rows, new_entries: usize, last: bool) -> Result<usize, Error> {
+    fn push_rows(&mut self, at: Rows, new_entries: usize, last: bool, sample: bool) -> Result<usize, Error> {
         let shape = self.shape();
         let Some(Some(lanes)) = self.lanes.get_mut(self.column) else { return Err(Error::State) };
+        if sample {
+            self.file.sample(lanes.view(at, shape)?, new_entries)?;
+            return Ok(0);
+        }
         if new_entries > 0 {
             let (offsets, bytes) = lanes.entries(new_entries)?;
             self.file.hand_over(offsets, bytes)?;

@@ -29,7 +29,7 @@ fn assert_poisoned(mut writer: FileWriter<MemorySink>) {
     let view = ColumnView::required(0, Values::Fixed(&[]));
     assert_eq!(writer.begin_row_group(1), Err(Error::State));
     assert_eq!(writer.begin_chunk(0), Err(Error::State));
-    assert_eq!(writer.sample(view), Err(Error::State));
+    assert_eq!(writer.sample(view, 0), Err(Error::State));
     assert_eq!(writer.hand_over(&[0], &[]), Err(Error::State));
     assert_eq!(writer.write(view, true), Err(Error::State));
     assert_eq!(writer.write_checked(view, true), Err(Error::State));
@@ -194,7 +194,7 @@ fn hostile_numbers_are_errors_and_no_panics() {
                 for (column, values) in views {
                     let view = ColumnView { rows, values, validity };
                     let mut writer = in_chunk(column, u64::MAX);
-                    assert_eq!(writer.sample(view), Err(Error::View), "{view:?}");
+                    assert_eq!(writer.sample(view, 0), Err(Error::View), "{view:?}");
                     assert_poisoned(writer);
                     assert_eq!(refused(column, view, true), Error::View, "{view:?}");
                 }
@@ -282,7 +282,7 @@ fn calls() -> [(&'static str, Call); 7] {
     [
         ("begin_row_group", |writer| writer.begin_row_group(3)),
         ("begin_chunk", |writer| writer.begin_chunk(0)),
-        ("sample", |writer| writer.sample(THREE)),
+        ("sample", |writer| writer.sample(THREE, 0)),
         ("write", |writer| writer.write(THREE, true).map(drop)),
         ("end_chunk", FileWriter::end_chunk),
         ("end_row_group", FileWriter::end_row_group),

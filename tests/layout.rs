@@ -215,8 +215,9 @@ fn booleans_never_have_a_dictionary() {
 
 #[test]
 fn row_groups_lie_one_behind_the_other() {
+    const ALWAYS: ColumnOptions = ColumnOptions { encoding: Some(Encoding::RleDictionary), ..DICTIONARY };
     let columns = [
-        Column::required(PhysicalType::Int64, DICTIONARY, longs((0..250).map(|row| row % 3))).named("a"),
+        Column::required(PhysicalType::Int64, ALWAYS, longs((0..250).map(|row| row % 3))).named("a"),
         Column::nullable(PhysicalType::ByteArray, BARE, (0..250).map(|row| (row % 2 > 0).then(|| format!("{row}"))))
             .text()
             .named("b"),
@@ -375,7 +376,7 @@ fn a_sample_settles_whether_a_dictionary_is_tried() {
         writer.begin_row_group(2000).unwrap();
         writer.begin_chunk(0).unwrap();
         assert!(writer.dictionary_open());
-        writer.sample(column.laid_out(500..1000).view(column.element.physical)).unwrap();
+        writer.sample(column.laid_out(500..1000).view(column.element.physical), 0).unwrap();
         assert_eq!(writer.dictionary_open(), tried, "{distinct} distinct values");
         writer.write(column.laid_out(0..2000).view(column.element.physical), true).unwrap();
         writer.end_chunk().unwrap();
@@ -396,7 +397,7 @@ fn a_sample_of_nulls_settles_nothing() {
     let mut writer = writer(std::slice::from_ref(&column), pages(50, 1 << 20), MemorySink::default()).unwrap();
     writer.begin_row_group(100).unwrap();
     writer.begin_chunk(0).unwrap();
-    writer.sample(column.laid_out(0..50).view(column.element.physical)).unwrap();
+    writer.sample(column.laid_out(0..50).view(column.element.physical), 0).unwrap();
     assert!(writer.dictionary_open());
 }
 

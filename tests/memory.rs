@@ -299,7 +299,7 @@ fn whole_file(columns: &[Column], parts: &[LaidOut], rows: usize) -> Result<(), 
         writer.begin_row_group(rows as u64)?;
         for (index, (column, part)) in columns.iter().zip(parts).enumerate() {
             writer.begin_chunk(index)?;
-            writer.sample(part.view(column.element.physical))?;
+            writer.sample(part.view(column.element.physical), 0)?;
             writer.write_checked(part.view(column.element.physical), true)?;
             writer.end_chunk()?;
         }
@@ -310,7 +310,7 @@ fn whole_file(columns: &[Column], parts: &[LaidOut], rows: usize) -> Result<(), 
 
 #[test]
 fn large_allocations_that_fail_are_errors() {
-    // Above the tables that `snap` and `lz4_flex` make once a file, 32 and 16 KiB: those crates cannot be refused.
+    // Above the table that `lz4_flex` makes once a file, 16 KiB: that crate cannot be refused.
     const LARGE: usize = (32 << 10) + 1;
     let rows = 60_000usize;
     let with = |column: Column, codec| Column { options: ColumnOptions { codec, ..column.options }, ..column };

@@ -1,8 +1,9 @@
 //! The part of a chunk that sees whole pages.
 
+use super::choice::MOST_ENTRIES;
 use super::{Bound, Shared, truncation};
 use crate::bloom::Bloom;
-use crate::column::{Dense, Page, Presence, byte_array_bytes, byte_arrays};
+use crate::column::{Dense, Page, Presence, byte_arrays};
 use crate::encoding::delta_byte_array::{self, Lengths};
 use crate::encoding::dictionary::Dictionary;
 use crate::encoding::{bit_pack, byte_stream_split, delta_binary_packed, plain, rle};
@@ -17,9 +18,6 @@ use crate::schema::{Leaf, PhysicalType};
 use crate::sink::{PageKind, Sink};
 use crate::statistics::{Bounds, PageStatistics, truncate_max, truncate_min};
 
-/// Dictionary pages after which a dictionary that does not pay is given up, whatever the sample said.
-const TRIAL_PAGES: usize = 4;
-
 /// Sums over the pages of the open chunk.
 #[derive(Debug, Default)]
 pub(super) struct Totals {
@@ -33,9 +31,6 @@ pub(super) struct Totals {
     /// Data pages by encoding, in the order of [`Encoding::ALL`].
     pub(super) pages: [i32; Encoding::ALL.len()],
     pub(super) dictionary_pages: i32,
-    /// Bytes of index streams, and what PLAIN would have taken for the same pages.
-    pub(super) coded_bytes: usize,
-    pub(super) coded_plain_bytes: usize,
 }
 
 /// The part of a chunk that sees whole pages.
@@ -46,12 +41,18 @@ pub(super) struct Pages {
     /// Encoding of pages that are not dictionary-encoded.
     pub(super) encoding: Encoding,
     pub(super) lengths: Lengths,
-    /// Whether a sample spoke for the dictionary, so that a single bad page does not count.
-    pub(super) sampled: bool,
+    /// Whether `dictionary_open` and `encoding` are settled, or as good as that.
+    pub(super) settled: bool,
+    /// Whether codes take whole bytes, because that suits the codec.
+    pub(super) whole_bytes: bool,
     /// Rows of the chunk.
     pub(super) rows: u64,
     pub(super) dictionary: Dictionary,
     pub(super) codes: Vec<u32>,
+    /// Of each entry of a sample, in how many parts of the sample it occurs, and the number of the last, plus 1.
+    pub(super) occurs: Vec<(u32, usize)>,
+    /// Distinct values of the chunk as scattered rows tell it, or 0.
+    pub(super) distinct: f64,
     pub(super) statistics: PageStatistics,
     pub(super) bounds: Bounds,
     pub(super) bounded: bool,
@@ -81,7 +82,9 @@ impl Pages {
             None | Some(Encoding::RleDictionary) => Encoding::Plain,
             Some(encoding) => encoding,
         };
-        self.sampled = false;
+        self.settled = false;
+        self.whole_bytes = false;
+        self.distinct = 0.0;
         self.rows = rows;
         self.dictionary.open(leaf.width)?;
         self.statistics.open();
@@ -133,7 +136,7 @@ impl Pages {
             // Without levels the values are the page already.
             (Encoding::Plain, Dense::Fixed(bytes) | Dense::Bits(bytes)) if levels_bytes == 0 => Some(bytes),
             _ => {
-                self.encode(encoding, page, leaf, shared.page)?;
+                self.encode(encoding, page.values, page.present, leaf, shared.page)?;
                 None
             }
         };
@@ -163,18 +166,27 @@ impl Pages {
             value_bytes,
         };
         self.index.add(sizes, counts, &self.statistics.bounds, truncation(leaf, shared.options))?;
-        self.count(sizes, counts, encoding, body.len() - levels_bytes, page, leaf);
+        self.count(sizes, counts, encoding);
         Ok(())
     }
 
-    /// Appends the page's values.
-    fn encode(&mut self, encoding: Encoding, page: Page<'_>, leaf: &Leaf, out: &mut Vec<u8>) -> Result<(), Error> {
+    /// Appends `count` values.
+    #[inline(never)]
+    pub(super) fn encode(
+        &mut self,
+        encoding: Encoding,
+        values: Dense<'_>,
+        count: usize,
+        leaf: &Leaf,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
         let wide = leaf.width == 8;
-        match (encoding, page.values) {
+        match (encoding, values) {
             (Encoding::RleDictionary, _) => {
                 reserve(out, 1)?;
                 // SPEC: width 0 is legal for a single entry, but some readers want a bit.
-                let width = bit_pack::width_of(self.codes.iter().copied().max().unwrap_or(0)).max(1);
+                let least = bit_pack::width_of(self.codes.iter().copied().max().unwrap_or(0)).max(1);
+                let width = if self.whole_bytes { least.next_multiple_of(8) } else { least };
                 out.push(width.to_le_bytes()[0]);
                 rle::hybrid(&self.codes, width, out)
             }
@@ -182,7 +194,7 @@ impl Pages {
             (_, Dense::Codes([])) => Ok(()),
             (Encoding::Plain, Dense::Fixed(bytes) | Dense::Bits(bytes)) => plain::fixed(bytes, out),
             (Encoding::Plain, Dense::Bytes { offsets, bytes }) => plain::byte_arrays(offsets, bytes, out),
-            (Encoding::Rle, Dense::Bits(bits)) => level::booleans(bits, page.present, out),
+            (Encoding::Rle, Dense::Bits(bits)) => level::booleans(bits, count, out),
             (Encoding::DeltaBinaryPacked, Dense::Fixed(bytes)) if wide => delta_binary_packed::int64(bytes, out),
             (Encoding::DeltaBinaryPacked, Dense::Fixed(bytes)) => delta_binary_packed::int32(bytes, out),
             (Encoding::DeltaLengthByteArray, Dense::Bytes { offsets, bytes }) => {
@@ -207,41 +219,19 @@ impl Pages {
             return Ok(false);
         }
         let mark = self.dictionary.mark();
-        let fits = self.dictionary.encode_codes(page.values, file.dictionary_bytes, &mut self.codes)?;
+        let fits = self.dictionary.encode_codes(page.values, file.dictionary_bytes, &mut self.codes)?
+            && (options.encoding.is_some() || self.dictionary.len() <= MOST_ENTRIES);
         if matches!(page.values, Dense::Codes(_)) {
             // These values are nowhere but in the dictionary, so this page stays with it.
             self.dictionary_open = fits;
             return Ok(true);
         }
-        // Nulls say nothing about the dictionary.
-        if fits && (options.encoding.is_some() || page.present == 0 || self.pays(page)) {
+        if fits {
             return Ok(true);
         }
         self.dictionary_open = false;
         self.dictionary.truncate(mark);
         Ok(false)
-    }
-
-    /// Whether dictionary and codes so far, this page's with them, are smaller than PLAIN.
-    fn pays(&self, page: Page<'_>) -> bool {
-        let pages = self.totals.dictionary_pages.unsigned_abs() as usize;
-        let trial = if self.sampled { TRIAL_PAGES } else { 0 };
-        if pages < trial {
-            return true;
-        }
-        let largest = u32::try_from(self.dictionary.len()).unwrap_or(u32::MAX);
-        let coded = page.present * bit_pack::width_of(largest) as usize / 8;
-        let plain = match page.values {
-            Dense::Fixed(bytes) => bytes.len(),
-            Dense::Bytes { .. } => byte_array_bytes(page.present, byte_length(page.values)),
-            // The caller's table of codes has its own judgement.
-            _ => return true,
-        };
-        if self.totals.coded_bytes + coded + self.dictionary.plain_bytes() < self.totals.coded_plain_bytes + plain {
-            return true;
-        }
-        // A handful of values says nothing about pages to come.
-        page.present < 64 && self.totals.rows + (page.rows as u64) < self.rows
     }
 
     fn collect(&mut self, page: Page<'_>, by_codes: bool, leaf: &Leaf, truncate: usize) -> Result<(), Error> {
@@ -293,15 +283,7 @@ impl Pages {
         })
     }
 
-    fn count(
-        &mut self,
-        sizes: PageSizes,
-        counts: PageCounts,
-        encoding: Encoding,
-        value_section: usize,
-        page: Page<'_>,
-        leaf: &Leaf,
-    ) {
+    fn count(&mut self, sizes: PageSizes, counts: PageCounts, encoding: Encoding) {
         let totals = &mut self.totals;
         totals.rows += counts.rows;
         totals.entries += counts.entries;
@@ -314,11 +296,6 @@ impl Pages {
         kinds.filter(|(_, other)| *other == encoding).for_each(|(pages, _)| *pages += 1);
         if encoding == Encoding::RleDictionary {
             totals.dictionary_pages += 1;
-            totals.coded_bytes += value_section;
-            totals.coded_plain_bytes += match leaf.width {
-                0 => page.present * 4 + usize::try_from(counts.value_bytes).unwrap_or(usize::MAX),
-                width => page.present * width,
-            };
         }
     }
 

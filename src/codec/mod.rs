@@ -6,7 +6,7 @@ mod snappy;
 #[cfg(feature = "zstd")]
 mod zstd;
 
-use crate::error::{Error, reserve};
+use crate::error::Error;
 use crate::options::Codec;
 
 /// The encoders of a writer. Each is made when the first page asks for it and stays until the writer is dropped.
@@ -23,6 +23,7 @@ impl Encoders {
     /// Compresses `page` into the start of `out` and gives the bytes written. `out` grows to the worst case and stays
     /// there, so that it is not filled with zeros for every page. Not for [`Codec::None`], whose pages stay where
     /// they are.
+    #[inline(never)]
     pub fn compress(&mut self, codec: Codec, page: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
         match codec {
             #[cfg(feature = "lz4")]
@@ -41,6 +42,7 @@ impl Encoders {
 
 /// Makes sure that `bytes` can be had: encoders of other crates abort where memory ends. There are no threads, so what
 /// is given back here is there right after.
+#[cfg(feature = "lz4")]
 fn headroom(bytes: usize) -> Result<(), Error> {
-    reserve(&mut Vec::<u8>::new(), bytes)
+    crate::error::reserve(&mut Vec::<u8>::new(), bytes)
 }

@@ -156,6 +156,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `rows` rows as a page.
+    #[inline(never)]
     pub fn take<'s>(&mut self, rows: usize, scratch: &'s mut Scratch) -> Result<Page<'s>, Error>
     where
         'a: 's,

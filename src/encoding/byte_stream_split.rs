@@ -6,7 +6,6 @@ use crate::error::{Error, reserve};
 pub(crate) fn split(values: &[u8], width: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     reserve(out, values.len())?;
     match width {
-        2 => streams::<2>(values, out),
         4 => streams::<4>(values, out),
         8 => streams::<8>(values, out),
         _ => {

@@ -9,6 +9,9 @@ use crate::hash;
 
 /// Slots of an empty table; a power of two.
 const FIRST_SLOTS: usize = 256;
+/// Most slots that are looked at for one value. Values that were not picked for it come nowhere near: in a table that is
+/// at most half full the longest run of slots in use grows with the logarithm of its size.
+const MOST_PROBES: usize = 512;
 
 /// One place of the table. Key and code lie side by side: a look-up touches one line of memory.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,6 +38,8 @@ pub(crate) struct Dictionary {
     slots: Vec<Slot>,
     /// Whether any slot was filled since the last `open`.
     placed: bool,
+    /// Whether some value found no slot within reach: values were picked so that they all begin at the same one.
+    crowded: bool,
     bytes: Vec<u8>,
     /// Byte arrays: where each entry ends; begins with 0.
     offsets: Vec<u32>,
@@ -51,6 +56,7 @@ impl Dictionary {
             self.slots.fill(Slot::default());
         }
         self.count = 0;
+        self.crowded = false;
         self.bytes.clear();
         self.handed.clear();
         self.offsets.clear();
@@ -106,7 +112,8 @@ impl Dictionary {
     }
 
     /// Appends the code of every value to `codes`, adding entries. False, with entries and codes half done, as soon
-    /// as the entries pass `limit` bytes.
+    /// as the entries pass `limit` bytes, or looking them up would take too long. Handed codes are always all done.
+    #[inline(never)]
     pub fn encode_codes(&mut self, values: Dense<'_>, limit: usize, codes: &mut Vec<u32>) -> Result<bool, Error> {
         match (values, self.width) {
             (Dense::Fixed(bytes), 4) => {
@@ -118,7 +125,7 @@ impl Dictionary {
                 for value in bytes.chunks_exact(width) {
                     codes.push(self.insert(value)?);
                 }
-                Ok(self.plain_bytes() <= limit)
+                Ok(self.plain_bytes() <= limit && !self.crowded)
             }
             (Dense::Bytes { offsets, bytes }, 0) => {
                 let base = offsets.first().copied().unwrap_or(0);
@@ -129,7 +136,7 @@ impl Dictionary {
                         bytes.get((start - base) as usize..(end - base) as usize).ok_or(Error::Offsets { row })?;
                     let before = self.len();
                     codes.push(self.insert(value)?);
-                    if self.len() > before && self.plain_bytes() > limit {
+                    if self.len() > before && (self.plain_bytes() > limit || self.crowded) {
                         return Ok(false);
                     }
                 }
@@ -183,7 +190,7 @@ impl Dictionary {
                 continue;
             }
             codes.push(self.add(value, key)?);
-            if self.bytes.len() > limit {
+            if self.bytes.len() > limit || self.crowded {
                 return Ok(false);
             }
         }
@@ -201,7 +208,7 @@ impl Dictionary {
     fn find(&self, key: u64, equal: impl Fn(&Self, u32) -> bool) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut at = home(key, mask);
-        loop {
+        for _ in 0..MOST_PROBES {
             let slot = self.slots.get(at)?;
             let code = slot.code.checked_sub(1)?;
             if slot.key == key && equal(self, code) {
@@ -209,9 +216,11 @@ impl Dictionary {
             }
             at = (at + 1) & mask;
         }
+        None
     }
 
-    /// Adds an entry that is known to be new.
+    /// Adds an entry that was not found. One that has no slot within reach may come a second time: a reader does not
+    /// mind.
     fn add(&mut self, value: &[u8], key: u64) -> Result<u32, Error> {
         // At most half full: probes stay short, and there is always an empty slot to end them.
         if self.count * 2 >= self.slots.len() {
@@ -228,7 +237,7 @@ impl Dictionary {
         }
         self.count += 1;
         self.placed = true;
-        place(&mut self.slots, Slot { key, code: code + 1 });
+        self.crowded |= !place(&mut self.slots, Slot { key, code: code + 1 });
         Ok(code)
     }
 
@@ -237,22 +246,28 @@ impl Dictionary {
         let mut slots = Vec::new();
         reserve(&mut slots, size)?;
         slots.resize(size, Slot::default());
-        self.slots.iter().filter(|slot| slot.code > 0).for_each(|slot| place(&mut slots, *slot));
+        for slot in self.slots.iter().filter(|slot| slot.code > 0) {
+            self.crowded |= !place(&mut slots, *slot);
+        }
         self.slots = slots;
         Ok(())
     }
 }
 
-fn place(slots: &mut [Slot], slot: Slot) {
+/// Whether there was a free slot within reach.
+fn place(slots: &mut [Slot], slot: Slot) -> bool {
     let mask = slots.len().wrapping_sub(1);
     let mut at = home(slot.key, mask);
-    while let Some(entry) = slots.get_mut(at) {
-        if entry.code == 0 {
-            *entry = slot;
-            return;
+    for _ in 0..MOST_PROBES {
+        match slots.get_mut(at) {
+            Some(entry) if entry.code == 0 => {
+                *entry = slot;
+                return true;
+            }
+            _ => at = (at + 1) & mask,
         }
-        at = (at + 1) & mask;
     }
+    false
 }
 
 /// Where a look-up begins.

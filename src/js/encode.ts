@@ -16,13 +16,15 @@ import { rowGroupEnd } from './row-group.js';
 import type { CoreSink } from './sink/sink.js';
 import type { Table } from './table.js';
 
-/** A sample is as many rows as this, in as many slices; slices of whole bytes of a bitmap. */
-const SAMPLE_ROWS = 2048;
-const SAMPLE_SLICES = 16;
-/** Rows below which there is nothing to find out. */
-const LEAST_SAMPLE = 8;
+/** A sample is one in so many rows, at least and at most so many, in as many slices of whole bytes of a bitmap. */
+const SAMPLE_SHARE = 32;
+const LEAST_SAMPLE_ROWS = 1 << 10;
+const MOST_SAMPLE_ROWS = 1 << 14;
+const SAMPLE_SLICES = 8;
+/** In place of a column: the rows are a sample. */
+const SAMPLE = -1;
 /** Most bytes of a sample, where values have no fixed width. */
-const SAMPLE_BYTES = 1 << 17;
+const SAMPLE_BYTES = 1 << 19;
 
 export class Encoder {
   /** Rows done, and the file's bytes that are settled. */
@@ -119,8 +121,8 @@ export class Encoder {
     end: number,
   ): Generator<number, void> {
     writer.begin_chunk(leaf);
-    const mayChoose = options.dictionary && options.encoding < 0 && type.kind !== 'bool' && type.kind !== 'null';
-    const sampling = mayChoose && end - start >= LEAST_SAMPLE;
+    const sampled = type.kind !== 'bool' && type.kind !== 'null';
+    const sampling = sampled && options.encoding < 0 && (options.dictionary || this.#options.modern);
     source.begin(sampling);
     // A sample of all rows need not be filled again.
     let filled = sampling && sample(writer, lanes, source, start, end);
@@ -169,21 +171,29 @@ export class Encoder {
 function sample(writer: WasmWriter, lanes: Lanes, source: Source, start: number, end: number): boolean {
   lanes.clear();
   const rows = end - start;
-  if (rows <= SAMPLE_ROWS) {
+  const most = Math.max(LEAST_SAMPLE_ROWS, Math.min(rows / SAMPLE_SHARE, MOST_SAMPLE_ROWS));
+  let scattered = 0;
+  if (rows <= most) {
     source.fill(lanes, start, end, SAMPLE_BYTES);
   } else {
-    // Rows of lists have any size: each slice of them has its share of the bytes.
-    const levels = source.nulls === Nulls.definition || source.nulls === Nulls.levels;
-    for (let slice = 0; slice < SAMPLE_SLICES && lanes.bytes < SAMPLE_BYTES; slice++) {
-      const from = Math.ceil((start + Math.floor((slice * rows) / SAMPLE_SLICES)) / 8) * 8;
-      const bytes = levels ? (SAMPLE_BYTES / SAMPLE_SLICES) * (slice + 1) : SAMPLE_BYTES;
-      source.fill(lanes, from, Math.min(from + SAMPLE_ROWS / SAMPLE_SLICES, end), bytes);
-    }
+    fillSlices(lanes, source, start, rows, most >> 5, 8);
+    scattered = lanes.rows;
+    fillSlices(lanes, source, start, rows, SAMPLE_SLICES, (most >> 6) * 8);
   }
-  const { form } = source;
-  writer.sample(lanes.rows, form, source.nulls, lanes.validityBit, lanes.valuesBit, lanes.entries);
+  const { form, nulls } = source;
+  writer.push(SAMPLE, lanes.rows, form, nulls, lanes.validityBit, lanes.valuesBit, scattered, false, lanes.entries);
   source.sampled(writer.dictionary_open());
-  return rows <= SAMPLE_ROWS && lanes.rows === rows && form !== Form.codes && source.form === form;
+  return rows <= most && lanes.rows === rows && form !== Form.codes && source.form === form;
+}
+
+/** Fills slices of `length` rows, a multiple of 8, from all over. Rows have any size: each has its share of bytes. */
+function fillSlices(lanes: Lanes, source: Source, start: number, rows: number, slices: number, length: number): void {
+  const share = SAMPLE_BYTES / slices;
+  let bytes = lanes.bytes;
+  for (let slice = 0; slice < slices; slice++) {
+    const from = Math.ceil((start + (slice * rows) / slices) / 8) * 8;
+    source.fill(lanes, from, Math.min(from + length, start + rows), (bytes += share));
+  }
 }
 
 /** A column as far as it does not matter where its rows come from. */

@@ -34,6 +34,8 @@ export interface FileOptions {
   readonly all: ColumnChoice;
   /** By column name. */
   readonly columns: ReadonlyMap<string, ColumnChoice>;
+  /** Whether every encoding may be chosen that the newest engines read. */
+  readonly modern: boolean;
   readonly pageVersion: number;
   readonly sorting: readonly Sorting[];
   readonly pageBytes: number;
@@ -65,6 +67,10 @@ const codecIds = new Map([
 ]);
 /** Added to the number of a codec that is the caller's. */
 export const EXTERNAL = 16;
+const compatibilities = new Map([
+  ['broad', 0],
+  ['modern', 1],
+]);
 const ZSTD = 6;
 const ZSTD_LEVELS = { least: -5, most: 9, usual: 1 };
 const AUTO = -1;
@@ -273,25 +279,19 @@ export function readOptions(given: unknown): FileOptions {
   if (createdBy !== undefined && (typeof createdBy !== 'string' || createdBy === '')) {
     read.fail('createdBy', 'a string that is not empty');
   }
-  read.word(
-    'compatibility',
-    new Map([
-      ['broad', 0],
-      ['modern', 1],
-    ]),
-  );
   read.later('verify', [false]);
   read.later('workers', [1]);
   const options: FileOptions = {
     schema: schema && new Map(schema),
     all: readChoice(read),
     columns,
+    modern: read.word('compatibility', compatibilities) === 1,
     pageVersion: read.integer('pageVersion', 1, 2) ?? 1,
     sorting: readSorting(read),
     ...readPageSizes(read),
     rowGroupRows: read.integer('rowGroupRows', 1, MOST_ROWS) ?? 2 ** 20,
     rowGroupBytes: read.integer('rowGroupBytes', 1, Number.MAX_SAFE_INTEGER) ?? 2 ** 27,
-    dictionaryBytes: read.integer('dictionaryBytes', 1, MOST_PAGE) ?? 2 ** 20,
+    dictionaryBytes: read.integer('dictionaryBytes', 1, MOST_PAGE) ?? 2 ** 21,
     statisticsTruncateBytes: read.integer('statisticsTruncateBytes', 1, MOST_PAGE) ?? 64,
     pageChecksum: read.boolean('pageChecksum') ?? true,
     metadata: readMetadata(read),

@@ -15,7 +15,7 @@ export interface Settings {
 /** The first arguments of a WasmWriter. */
 export function pack({ elements, leaves, sorting, metadata, options }: Settings): [Float64Array, Uint8Array] {
   const { pageVersion, pageBytes, pageRows, leastPageBytes, dictionaryBytes, statisticsTruncateBytes } = options;
-  const numbers = [pageVersion, pageBytes, pageRows, leastPageBytes, dictionaryBytes, statisticsTruncateBytes];
+  const numbers = [Number(options.modern), pageVersion, pageBytes, pageRows, leastPageBytes, dictionaryBytes, statisticsTruncateBytes];
   numbers.push(Number(options.pageChecksum));
   const texts = [options.createdBy];
   numbers.push(elements.length);

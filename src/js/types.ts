@@ -158,7 +158,13 @@ export interface WriteOptions extends ColumnOptions {
   schema?: SchemaSpec;
   /** Options for single columns, by name. They go before the column's own and before those for all. */
   columns?: Readonly<Record<string, ColumnOptions>>;
-  /** `'broad'` (default): only what every reader of the last five years opens. */
+  /**
+   * What an encoding that is not given is chosen from: a sample of the column chunk is encoded each way and compressed,
+   * the smallest wins. `'broad'` (default): PLAIN and dictionaries, which all readers of the last years read right
+   * (fastparquet reads deltas and RLE booleans as other values, Spark before 4.3 has no BYTE_STREAM_SPLIT).
+   * `'modern'`: also DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY, BYTE_STREAM_SPLIT and RLE booleans
+   * where the newest release of every engine reads them.
+   */
   compatibility?: 'broad' | 'modern';
   /** Version of data pages, default 1. In version 2 levels are not compressed, and values only where that pays. */
   pageVersion?: 1 | 2;
@@ -198,7 +204,7 @@ export interface WriteOptions extends ColumnOptions {
    * of which a sample promises that all fits into nine tenths of it are not counted one by one.
    */
   rowGroupBytes?: number;
-  /** Most bytes of a dictionary; above it the rest of the chunk has none: 1 to 2^30, default 2^20. */
+  /** Most bytes of a dictionary; above it the rest of the chunk has none: 1 to 2^30, default 2^21. */
   dictionaryBytes?: number;
   /** Most bytes of string and binary bounds in statistics and column index: 1 to 2^30, default 64. */
   statisticsTruncateBytes?: number;

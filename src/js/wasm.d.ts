@@ -12,14 +12,6 @@ export class WasmWriter {
   page_rows(column: number): number;
   page_bytes(): number;
   lane(lane: number, bytes: number): number;
-  sample(
-    rows: number,
-    form: number,
-    nulls: number,
-    validityBit: number,
-    valuesBit: number,
-    entries: number,
-  ): void;
   dictionary_open(): boolean;
   push(
     column: number,

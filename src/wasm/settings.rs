@@ -2,7 +2,8 @@
 
 use crate::error::{Error, Setting};
 use crate::options::{
-    BloomOptions, Codec, ColumnOptions, Encoding, FileOptions, PageVersion, SortingColumn, StatisticsLevel,
+    BloomOptions, Codec, ColumnOptions, Compatibility, Encoding, FileOptions, PageVersion, SortingColumn,
+    StatisticsLevel,
 };
 use crate::schema::{Element, LogicalType, PhysicalType, Repetition, Schema, TimeUnit};
 
@@ -68,6 +69,7 @@ impl<'a> Settings<'a> {
 
     pub fn build(mut self) -> Result<(Schema, Vec<ColumnOptions>, FileOptions), Error> {
         let mut options = FileOptions {
+            compatibility: if self.count()? == 0 { Compatibility::Broad } else { Compatibility::Modern },
             page_version: if self.count()? == 2 { PageVersion::V2 } else { PageVersion::V1 },
             page_bytes: self.count()?,
             page_rows: self.count()?,

@@ -10,7 +10,7 @@ let contender;
 
 const commands = {
   async load({ name, rows, file }) {
-    table = makeTable(name, rows);
+    table = await makeTable(name, rows);
     contender = (await import(file)).default;
     await contender.init();
     return {};

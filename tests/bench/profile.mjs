@@ -47,7 +47,7 @@ installPeers();
 if (name.startsWith('parquill')) buildPackage();
 const contender = (await import(`./contenders/${name}.mjs`)).default;
 await contender.init();
-const table = makeTable(tableName, rowsAt(tableName, Number(given.scale)));
+const table = await makeTable(tableName, rowsAt(tableName, Number(given.scale)));
 for (let i = 0; i < 2; i++) await writeTable(contender, table, { codec });
 
 const session = new Session();

@@ -69,8 +69,9 @@ async function measure(all, table, codec) {
 
 async function runTable(name, share, contenders, natives) {
   const table = { name, rows: rowsAt(name, scale * share), source: here(`out/files/${name}.arrow`) };
-  const result = { name, rows: table.rows, share, packedBytes: packedBytes(makeTable(name, table.rows)), cells: [] };
-  if (python) writeArrowFile(name, table.rows, table.source);
+  const bytes = packedBytes(await makeTable(name, table.rows));
+  const result = { name, rows: table.rows, share, packedBytes: bytes, cells: [] };
+  if (python) await writeArrowFile(name, table.rows, table.source);
   const contestants = [
     ...contenders.map((contender) => new Contender(contender)),
     ...natives.map((native) => new Native(native, python)),

@@ -255,7 +255,7 @@ fn hc_116_headers_say_what_comes_out_of_the_decoder() {
 fn hc_119_the_dictionary_page_is_compressed_too() {
     for page_version in VERSIONS {
         for codec in CODECS {
-            let options = ColumnOptions { codec, ..DICTIONARY };
+            let options = ColumnOptions { codec, encoding: Some(Encoding::RleDictionary), ..DICTIONARY };
             let chunk =
                 chunk_of(texts((0..900).map(|row| format!("word-{}", row % 300)), options), version(page_version));
             let page = &chunk.pages[0];

@@ -60,6 +60,7 @@ def ours_of(case, codec):
     content = options.get('contentDefinedChunking')
     return Ours(
         codec=codec,
+        modern=options.get('compatibility') == 'modern',
         encodings={column.name: options['encoding'] for column in case.columns if 'encoding' in options},
         page_version=options.get('pageVersion', defaults.page_version),
         bloom={column.name: column.bloom for column in case.columns if column.bloom},

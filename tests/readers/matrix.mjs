@@ -91,6 +91,16 @@ const SHAPES = [
       ['ascending', 'none', 'cells'],
     ],
   },
+  // What the writer chooses where it may choose anything.
+  {
+    name: 'modern',
+    rows: 1200,
+    options: { compatibility: 'modern', pageRows: 500 },
+    columns: (type) => [
+      ...cross(allValues(type), ['none', 'some'], ['typed']),
+      ...cross(['low', 'ascending'], ['head'], ['cells']),
+    ],
+  },
   ...ENCODED_SHAPES,
 ];
 

@@ -26,7 +26,8 @@ class Ours:
 
     codec: str = None  # None: any
     page_version: int = 1
-    # By column; without an entry plain or dictionary, as it pays, and no Bloom filter.
+    modern: bool = False  # any encoding may be chosen
+    # By column; without an entry what is chosen, unless `modern` plain or dictionary, and no Bloom filter.
     encodings: dict = field(default_factory=dict)
     bloom: dict = field(default_factory=dict)  # shares of false positives
     page_rows: int = 20000

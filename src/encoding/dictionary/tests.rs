@@ -292,3 +292,20 @@ fn regular_values_do_not_pile_up_in_the_table() {
         check_probes(name, 0, &values);
     }
 }
+
+/// Numbers whose look-ups all begin at the first slot of any table that these make.
+fn colliding(count: usize) -> Vec<u8> {
+    (0u64..).filter(|&number| home(number, 0xffff) == 0).take(count).flat_map(u64::to_le_bytes).collect()
+}
+
+#[test]
+fn values_that_all_begin_at_one_slot_end_the_dictionary() {
+    let values = colliding(700);
+    let mut dictionary = open(8);
+    let (fits, codes) = codes(&mut dictionary, Dense::Fixed(&values), NO_LIMIT);
+    assert!(!fits);
+    assert!(codes.len() > 500 && codes.len() < 600, "{} values", codes.len());
+    // As good as new for the next chunk.
+    dictionary.open(8).unwrap();
+    assert!(super::tests::codes(&mut dictionary, Dense::Fixed(&values[..800]), NO_LIMIT).0);
+}

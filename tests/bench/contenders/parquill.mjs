@@ -14,7 +14,12 @@ function typeOf(type, data) {
   return types[type];
 }
 
-const optionsFor = ({ codec, rowGroupRows }) => ({ compression: codec, ...(rowGroupRows && { rowGroupRows }) });
+const optionsFor = ({ codec, level, rowGroupRows, compatibility }) => ({
+  compression: codec,
+  ...(level && { compressionLevel: level }),
+  ...(rowGroupRows && { rowGroupRows }),
+  ...(compatibility && { compatibility }),
+});
 
 export const parquill = (write) => ({
   async init() {

@@ -143,7 +143,8 @@ class Chunk:
             self.check('type', DATA_PAGE_V2 if version == 2 else DATA_PAGE, page.kind, label)
             early = wanted == 'RLE_DICTIONARY' and not any(before.values for before in self.pages[: number + 1])
             allowed = [wanted] if wanted else ['PLAIN', 'RLE_DICTIONARY']
-            if encoding not in (['PLAIN'] if early else allowed):
+            free = self.ours.modern and not wanted
+            if not free and encoding not in (['PLAIN'] if early else allowed):
                 self.check('encoding', ' or '.join(allowed), encoding, label)
 
     def _dictionary(self):
