@@ -50,7 +50,7 @@ const contenders = {
   },
 };
 
-const table = Object.fromEntries(makeTable('small', 1000).columns.map(({ name, data }) => [name, data]));
+const table = Object.fromEntries((await makeTable('small', 1000)).columns.map(({ name, data }) => [name, data]));
 const start = processCpu();
 const write = await contenders[contender](table);
 const ready = processCpu();
